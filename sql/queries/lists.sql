@@ -119,15 +119,16 @@ ORDER BY CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END
 LIMIT $17
 
 -- part: played_in_event
--- Player-years with games in the event $7.
+-- Player-years with games in the event $7. From the table, which is left out at once where there is
+-- none, as a view is not; the players are those that the session sees.
 played AS (
     SELECT DISTINCT
         coalesce(m.merged_into, m.id) AS player_id,
         s.year
     FROM (
-        SELECT white_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
+        SELECT white_id AS id, year FROM public.game WHERE $7::integer <> 0 AND event_id = $7
         UNION ALL
-        SELECT black_id AS id, year FROM game WHERE $7::integer <> 0 AND event_id = $7
+        SELECT black_id AS id, year FROM public.game WHERE $7::integer <> 0 AND event_id = $7
     ) AS s
     INNER JOIN player AS m ON m.id = s.id
 )

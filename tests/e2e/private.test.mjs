@@ -58,7 +58,8 @@ const lasting = lists.filter((at) => /^\/api/.test(at) && !/dashboard|uploads|qu
     .concat(['/api/v1/players?limit=500', '/api/v1/player-years?limit=500', '/api/v1/events?limit=500', '/api/v1/games?limit=500', '/api/v1/games?sort=-date',
         '/api/v1/players?q=fischer', '/api/v1/players.csv']);
 const snapshot = async () => Object.fromEntries(await Promise.all(lasting.map(async (at) => [at, (await text(at)).replace(/"request_id":"\w+"/, '')])));
-const unlike = async (before) => Object.entries(await snapshot()).filter(([at, body]) => body !== before[at]).map(([at]) => at);
+/* IPRs are computed a few a visit: an answer in which some were missing is another one next time. */
+const unlike = async (before) => Object.entries(await snapshot()).filter(([at, body]) => body !== before[at] && !before[at].includes('"pending":true')).map(([at]) => at);
 
 /** Tables whose rows lists and ratings are made of, as strangers' sessions see them. */
 const stored = () => sql(url, `SET search_path = listed, public;

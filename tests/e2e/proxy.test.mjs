@@ -21,7 +21,9 @@ async function browserUploads(t, base, token) {
     await page.locator('summary', { hasText: 'Access token' }).click();
     await page.fill('#token', token);
     await page.locator('form:has(input[type=file]) [type=submit]').click();
-    await page.waitForURL(/\/uploads\/\d+$/);
+    await page.waitForURL(/\/uploads\/[0-9a-f]{32}$/);
+    const [{ secure, httpOnly, sameSite }] = await page.context().cookies();
+    assert.deepEqual([secure, httpOnly, sameSite], [true, true, 'Lax']);
     assert.match(await page.innerText('main'), /Botvinnik/);
     assert.ok((await page.getAttribute('link[rel=canonical]', 'href')).startsWith(`${base}/uploads/`));
     assert.deepEqual(complaints, []);
@@ -63,7 +65,7 @@ for (const [program, start] of [['nginx', nginxRecipe], ['Caddy', caddyRecipe]])
         const large = await ask(port, 'POST', '/api/v1/uploads?analyse=false', bearer,
             threeGames() + '\n'.repeat(32 << 20));
         assert.equal(large.status, 202, large.text);
-        assert.equal(JSON.parse(large.text).duplicate, 3);
+        assert.equal(JSON.parse(large.text).imported, 3, 'private uploads are apart');
 
         const { servers } = JSON.parse((await ask(port, 'GET', '/openapi.json')).text);
         assert.deepEqual(servers, [{ url: base }]);

@@ -54,8 +54,9 @@ test('a token does what it is for, as long and as much as it may, and that is on
     const admin = create('--scopes', 'admin', 'arbiter');
     const site = await serve(t, url, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1' });
     const headers = { 'x-forwarded-for': '203.0.113.5', authorization: `Bearer ${upload}` };
-    assert.equal((await site.post(threeGames(), '?analyse=false', headers)).status, 202);
-    const remove = (token) => fetch(`${site.base}/api/v1/uploads/1`,
+    const sent = await site.post(threeGames(), '?analyse=false', headers), { id } = await sent.json();
+    assert.equal(sent.status, 202);
+    const remove = (token) => fetch(`${site.base}/api/v1/uploads/${id}`,
         { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
     const refused = await remove(upload);
     assert.equal(refused.status, 403);
@@ -71,8 +72,8 @@ test('a token does what it is for, as long and as much as it may, and that is on
     const done = run(['audit'], url).trim().split('\n').slice(1).map((line) => line.split(/ +/));
     assert.deepEqual(done.map(([, token, client, method, status, , address]) =>
         [token, client, method, status, address].join(' ')).sort(), [
-        'arbiter 127.0.0.1 DELETE 200 /api/v1/uploads/1',
-        'club 127.0.0.1 DELETE 403 /api/v1/uploads/1',
+        `arbiter 127.0.0.1 DELETE 200 /api/v1/uploads/${id}`,
+        `club 127.0.0.1 DELETE 403 /api/v1/uploads/${id}`,
         'club 203.0.113.5 POST 202 /api/v1/uploads',
         'club 203.0.113.5 POST 429 /api/v1/uploads']);
     assert.equal(run(['audit', '--token=arbiter'], url).trim().split('\n').length, 2);

@@ -56,9 +56,10 @@ void ipr_cors_preflight(struct ipr_req *req, const char *methods)
     if (!cors_applies(req))
         return;
     ipr_reply_header(req, "Access-Control-Allow-Methods", allowed ? methods : "GET, HEAD");
-    ipr_reply_header(req, "Access-Control-Allow-Headers",
-                     allowed ? "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Upload-Key"
-                             : "If-None-Match");
+    ipr_reply_header(
+        req, "Access-Control-Allow-Headers",
+        allowed ? "Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Upload-Key"
+                : "If-None-Match");
     ipr_reply_header(req, "Access-Control-Max-Age", MAX_AGE_S);
     ipr_reply_header(req, "Vary", "Origin");
 }
