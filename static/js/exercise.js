@@ -28,7 +28,7 @@ const make = (Chessground, exercise) => {
         seat.addEventListener(press, () => ground.state.dom.bounds.clear(), { capture: true, passive: true });
 
     const form = document.createElement('form');
-    form.innerHTML = '<label>Your move <input size="6" maxlength="8" autocomplete="off" spellcheck="false"></label> '
+    form.innerHTML = '<label>Your move <input size="6" maxlength="8" placeholder="Nf3" autocomplete="off" spellcheck="false"></label> '
         + '<button type="submit" class="quiet">Try</button> <output></output>';
     const said = form.querySelector('output'), input = form.querySelector('input');
     exercise.querySelector('.task').append(form);

@@ -232,6 +232,17 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     const seen = await (await strict.get(`/api/v1/uploads/${mine.key}`)).json();
     assert.deepEqual([mine.judged, seen.profile.by_file, seen.profile.games], [20, true, 20], JSON.stringify(mine));
     assert.ok(seen.profile.rating.estimate > 0);
+    // Two accounts of one person are made one by who uploaded, not by who was given the address.
+    const two = ownGames(forms.chess_com).split(/\n(?=\[Event )/).map((game, i) => (i < 8 ? game.replaceAll('"bert"', '"bertie"') : game)).join('\n');
+    const both = await (await strict.post(two, '?analyse=false', bearer(token))).json();
+    const shown = async () => (await strict.get(`/api/v1/uploads/${both.key}`)).json();
+    const { profile, players } = await shown(), other = players.find(({ player: of }) => of.name === 'bertie').player.id;
+    const merge = async (headers) => (await strict.get(`/api/v1/players/${other}/merge`, { method: 'POST', body: JSON.stringify({ into: profile.player.id }),
+        headers: { 'content-type': 'application/json', ...headers } })).status;
+    assert.equal(profile.games, 12);
+    assert.ok([401, 403, 404].includes(await merge({ 'upload-key': both.key })), 'the address alone');
+    assert.equal(await merge({ 'upload-key': both.owner_key }), 200);
+    assert.equal((await shown()).profile.games, 20);
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
     assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);
 });

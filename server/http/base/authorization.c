@@ -114,6 +114,17 @@ static bool deletes_upload(const struct ipr_req *req)
            req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
 }
 
+/* The owner of a private upload deletes it, and says which of its accounts are one person: nothing
+ * else is seen meanwhile. */
+static bool is_its_owner(const struct ipr_req *req)
+{
+    if (req->owner_key == NULL || req->space <= 0)
+        return false;
+    if (deletes_upload(req))
+        return atoll(req->ids[0]) == req->space;
+    return req->route->id == IPR_RESOURCE_MERGE && atoll(req->ids[0]) >= IPR_DB_PRIVATE_FROM;
+}
+
 /* Who has sent an upload may stop it. */
 static bool stops_its_own(const struct ipr_req *req, const unsigned char digest[32],
                           const struct token *t)
@@ -322,7 +333,7 @@ enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
     if (!authorize_site(req))
         return ipr_err_type(err, IPR_EDENIED, "cross_site",
                             "a page of another site may not write here");
-    if (deletes_upload(req) && req->owner_key != NULL && atoll(req->ids[0]) == req->space) {
+    if (is_its_owner(req)) {
         req->writer = "owner";
         return IPR_OK;
     }

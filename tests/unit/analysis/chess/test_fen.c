@@ -70,7 +70,7 @@ static struct bad {
     { "byte that is not ASCII",
       "4k3/8/8/8/8/8/8/4\xE9"
       "3 w - - 0 1",
-      "'?' is no piece", 18 },
+      "'U+00E9' is no piece", 18 },
     { "no white king", "4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king", 1 },
     { "two black kings", "4k2k/8/8/8/8/8/8/4K3 w - - 0 1", "Black has more than one king", 1 },
     { "17 men", "4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", "White has more than 16 men", 1 },

@@ -133,9 +133,9 @@ static struct bad {
     { "bytes", START,
       "\xC3\xA9"
       "4",
-      "bad_move", "'??4' is not a move; legal moves: " START_MOVES },
+      "bad_move", "'U+00E94' is not a move; legal moves: " START_MOVES },
     { "long", START, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bad_move",
-      "'aaaaaaaaaaaaaaaaaaaaa...' is not a move; legal moves: " START_MOVES },
+      "'aaaaaaaaaaaaaaaaaaaaaaaa...' is not a move; legal moves: " START_MOVES },
     { "out of reach", KNIGHTS, "Nf6", "illegal_move",
       "Nf6 is not legal here; knight moves that are: Nbd2, Na3, Nc3, Ng1, Nfd2, Nh2, Nd4, Nh4, "
       "Ne5, Ng5" },
@@ -166,11 +166,11 @@ static struct bad {
     { "figurine that cannot", START,
       "\xE2\x99\x95"
       "d4",
-      "illegal_move", "???d4 is not legal here; no queen can move" },
+      "illegal_move", "U+2655d4 is not legal here; no queen can move" },
     { "figurines in a row", START,
       "\xE2\x99\x95\xE2\x99\x95"
       "d4",
-      "bad_move", "'??????d4' is not a move; legal moves: " START_MOVES },
+      "bad_move", "'U+2655U+2655d4' is not a move; legal moves: " START_MOVES },
     { "ambiguous", KNIGHTS, "Nd2", "ambiguous_move", "Nd2 is ambiguous; it could be Nbd2, Nfd2" },
     { "promotion unsaid", CAPTURES, "a8", "ambiguous_move",
       "a8 is ambiguous; it could be a8=Q+, a8=R+, a8=B, a8=N" },

@@ -12,7 +12,7 @@ static struct year_row {
     { "whole date", "1972.07.11", 1972 },  { "year alone", "1851", 1851 },
     { "unknown day", "1971.??.??", 1971 }, { "dashes", "1990-01-02", 1990 },
     { "spaces", " 1921 ", 1921 },          { "unknown", "????.??.??", 0 },
-    { "unknown decade", "19??.??.??", 0 }, { "day first", "11.07.1972", 0 },
+    { "unknown decade", "19??.??.??", 0 }, { "day first", "11.07.1972", 1972 },
     { "too long", "19720711", 0 },         { "nothing", "", 0 },
     { "sign", "-972.01.01", 0 },           { "early", "0972.01.01", 0 },
 };

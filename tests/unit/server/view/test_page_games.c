@@ -406,11 +406,11 @@ static void uploads(void **state)
            "\"games_read\":2,\"imported\":2,\"duplicate\":0,\"rejected\":0,\"queued\":0,"
            "\"running\":0,\"analysed\":0,\"failed\":0,\"turns_done\":0,\"turns_total\":0,"
            "\"done\":true}],\"next\":\"4\"}",
-           "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
-           "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
+           "<title>Analyse my games", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01",
+           "ann", "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
            ">not queued<", "none queued for this upload", "name=\"after\" value=\"4\"");
-    EXPECT("uploads", "{\"finding\":\"None.\",\"uploads\":[],\"next\":null}",
-           "<p class=\"verdict\">None.</p>", "A PGN file is uploaded on the");
+    EXPECT("uploads", "{\"finding\":\"None.\",\"uploads\":[],\"next\":null}", "<p>None.</p>",
+           "action=\"/api/v1/uploads\"");
 }
 
 static void queue(void **state)
