@@ -54,7 +54,7 @@ static void test_upload_refused(void **state)
     } rows[] = {
         { "", "Content-Type: image/png", "x", 415, "unsupported_type" },
         { "", "Content-Type: text/plainly", "x", 415, "unsupported_type" },
-        { "", "Content-Type: application/x-ndjson", "x", 415, "unsupported_type" },
+        { "", "Content-Type: application/pdf", "x", 415, "unsupported_type" },
         { "", PGN "\nContent-Encoding: br", "x", 415, "unsupported_encoding" },
         { "", PGN "\nContent-Encoding: gzip, gzip", "x", 415, "unsupported_encoding" },
         { "", PGN, "", 400, "empty_body" },

@@ -58,8 +58,9 @@ bool ipr_fetch_named(int fd, char who[IPR_FETCH_WHO])
 static bool fetch_address(const struct ipr_config *config, const char *who, struct ipr_str *address)
 {
     const size_t length = strcspn(who, ":");
+    const char *const words = config->fetch != NULL ? config->fetch : "";
 
-    for (const char *s = config->fetch; *s != '\0'; s += strspn(s, " ")) {
+    for (const char *s = words; *s != '\0'; s += strspn(s, " ")) {
         const size_t n = strcspn(s, " ");
 
         if (strncmp(s, who, length) == 0 && (n == length || s[length] == '=')) {
