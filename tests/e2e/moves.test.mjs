@@ -189,7 +189,9 @@ test('counts of moves say what they count', async (t) => {
     assert.match(await page.innerText('main'), new RegExp(`, from ${rating.turns} of ${all} moves with a choice\\.`));
     assert.equal(await page.innerText('#moves-title'), `${all} moves with a choice`);
     await page.goto(`${site.base}/players`);
-    assert.match(await page.innerText('thead'), /Moves rated[^]*Analysed\s+with \w+/);
+    assert.match(await page.innerText('thead'), /Rated\s+moves/);
+    await page.goto(`${site.base}/players?sort=name`);
+    assert.match(await page.innerText('thead'), /Rated\s+moves[^]*Analysed\s+with \w+/);
 });
 
 test('the mean of the prior is one figure, that of the tests is named as theirs', async () => {
