@@ -69,7 +69,7 @@ struct ipr_http {
         pthread_cond_t changed;
         struct in6_addr of[IPR_RATES_MAX]; /* clients */
         bool taken[IPR_RATES_MAX];
-        unsigned streams; /* that are computed for one */
+        unsigned streams; /* of events that have not ended */
     } rates;              /* being computed (http/write/rate.c) */
     char build[65];       /* digest of the program and its templates: part of every version */
     bool loopback;        /* only this machine can connect */

@@ -133,13 +133,20 @@ struct rate_stream {
     bool suspended, ended, gone; /* gone: there is no response any more */
 };
 
+/* Until then the service, where it stops, waits: the last event says so to the client. */
 static void stream_release(struct rate_stream *s)
 {
+    struct ipr_http *const http = s->http;
+
     ipr_buf_release(&s->out);
     ipr_arena_release(&s->mem);
     pthread_mutex_destroy(&s->lock);
     close(s->body);
     free(s);
+    pthread_mutex_lock(&http->rates.lock);
+    http->rates.streams--;
+    pthread_cond_signal(&http->rates.changed);
+    pthread_mutex_unlock(&http->rates.lock);
 }
 
 /* Takes an event, which is a line, and wakes the connection. */
@@ -176,7 +183,6 @@ static void stream_progress(void *arg, size_t games, size_t of)
 static void *stream_rate(void *arg)
 {
     struct rate_stream *const s = arg;
-    struct ipr_http *const http = s->http;
     struct ipr_buf answer = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     uint64_t rejected = 0;
@@ -188,7 +194,7 @@ static void *stream_rate(void *arg)
         ipr_reply_problem_text(s->request_id, &p, &answer);
     }
     answer.p[strcspn(answer.p, "\n")] = '\0'; /* an event's data is a line */
-    rate_leave(http, s->place);
+    rate_leave(s->http, s->place);
     stream_tell(s, err.code == IPR_OK ? "done" : "failed", answer.p, true);
     ipr_buf_release(&answer);
     pthread_mutex_lock(&s->lock);
@@ -197,10 +203,6 @@ static void *stream_rate(void *arg)
     pthread_mutex_unlock(&s->lock);
     if (gone)
         stream_release(s);
-    pthread_mutex_lock(&http->rates.lock);
-    http->rates.streams--;
-    pthread_cond_signal(&http->rates.changed);
-    pthread_mutex_unlock(&http->rates.lock);
     return NULL;
 }
 

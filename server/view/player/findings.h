@@ -7,8 +7,8 @@
 
 /* Sentences about lists of players, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
 
-/** For /players: who is highest of those listed, behind what a search by name has found. highest:
- * that, NULL: nobody has a strength. */
+/** The sentences of /players: what a search by name has found, and `highest`, which says who of
+ * those listed is highest (NULL where no player has a strength). */
 const char *ipr_players_finding(const json_t *players, const char *highest, struct ipr_arena *mem);
 
 /** For /players/doubtful: how many pairs may be one person, and how many the spelling file is sure

@@ -41,7 +41,8 @@ struct ipr_ranking ipr_ranking_of_rows(const struct ipr_view_context *c,
 /** Its index of a player; n: none. */
 size_t ipr_ranking_find(const struct ipr_ranking *r, int32_t player);
 
-/** Who is highest, and how sure that is; `some`: of these alone. NULL: nobody has a peak. */
+/** A sentence on who is highest and how sure that is, with `some` among the players listed only.
+ * NULL where no player has a peak. */
 const char *ipr_ranking_finding(const struct ipr_ranking *r, bool some, struct ipr_arena *mem);
 
 /** Their paths, by one query. out[n] */
