@@ -42,6 +42,8 @@ test('by default nothing goes out, and the page does not offer it', async (t) =>
     assert.match(type, /fetch_off$/);
     assert.match(detail, /intrinsic fetch lichess:anna/);
     assert.deepEqual((await site.json('/api/v1/uploads')).uploads, []);
+    const lines = await fetch(`${site.base}/api/v1/evaluations`, { method: 'POST', body: 'lichess:anna', headers: { 'content-type': 'application/x-ndjson' } });
+    assert.deepEqual([lines.status, (await lines.json()).type], [415, '/problems/no_evaluations']);
     assert.doesNotMatch(await (await site.get('/uploads')).text(), /:NAME/);
 });
 
@@ -61,6 +63,8 @@ test('where it is allowed a name on the page leads to the games', async (t) => {
     assert.deepEqual(asked, [['anna', '200'], ['anna', '200']]);
     const other = await site.post('chesscom:anna');
     assert.equal(other.status, 403, 'a site that is not named');
+    const lines = await fetch(`${site.base}/api/v1/evaluations`, { method: 'POST', body: 'lichess:anna', headers: { 'content-type': 'application/x-ndjson' } });
+    assert.deepEqual([lines.status, asked.length], [415, 2], 'evaluations are in the body');
 });
 
 test('what goes wrong at the site is told, and nothing is stored', async (t) => {

@@ -546,11 +546,10 @@ static const char *import_text(struct ipr_import *im, const char *text)
 }
 
 enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
-                                   const struct ipr_ingest_options *options, bool waits,
-                                   struct ipr_err *err)
+                                   const struct ipr_ingest_options *options, const char *fetch,
+                                   bool waits, struct ipr_err *err)
 {
     struct ipr_import *im = ipr_xcalloc(1, sizeof *im);
-    char who[IPR_FETCH_WHO];
     struct stat body;
 
     *im = (struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT };
@@ -562,7 +561,7 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
     im->options.source = import_text(im, options->source);
     im->options.judge = import_text(im, options->judge);
     im->options.owner = import_text(im, options->owner);
-    im->fetch = ipr_fetch_named(fd, who) ? import_text(im, who) : NULL;
+    im->fetch = import_text(im, fetch);
     im->http = req->http;
     im->spool = req->spool;
     req->spool = NULL;

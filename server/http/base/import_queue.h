@@ -29,13 +29,14 @@ IPR_CHECK enum ipr_code ipr_import_queue_start(struct ipr_db_pool *pool, unsigne
 /**
  * Hands over the body in `fd` with req->spool, which has it. If the request `waits`, suspends the
  * connection and sets req->import: the access handler is called again once that import is over.
- * options->upload_id is on record: its state follows the import. IPR_ERETRY,
+ * options->upload_id is on record: its state follows the import. `fetch`: whose games on another
+ * site replace the body first (http/base/fetching.h); NULL: the body is imported. IPR_ERETRY,
  * nothing being handed over: "import_running" when too many wait already, or too many of this
  * token; without a type when the service stops.
  */
 IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
-                                             const struct ipr_ingest_options *options, bool waits,
-                                             struct ipr_err *err);
+                                             const struct ipr_ingest_options *options,
+                                             const char *fetch, bool waits, struct ipr_err *err);
 
 /** True if that upload waits or is imported here, and was sent with the token of that digest. */
 bool ipr_import_queue_has(struct ipr_import_queue *q, int64_t upload_id,

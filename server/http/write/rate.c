@@ -133,7 +133,7 @@ struct rate_stream {
     bool suspended, ended, gone; /* gone: there is no response any more */
 };
 
-/* Until then the service, where it stops, waits: the last event says so to the client. */
+/* A service that stops waits for it, so that the client gets the last event. */
 static void stream_release(struct rate_stream *s)
 {
     struct ipr_http *const http = s->http;

@@ -196,6 +196,7 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
     bool async = prefers_async(req);
     char who[IPR_FETCH_WHO];
+    const char *fetch = NULL;
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
     struct ipr_db *db = NULL;
@@ -206,14 +207,14 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = read_options(req, &options, &err);
     if (rc == IPR_OK && options.form == IPR_SOURCE_PGN && ipr_fetch_named(fd, who)) {
-        options.source = who;
+        options.source = fetch = who;
         async = true; /* the site may take a minute */
         rc = ipr_fetch_allowed(req->http->o.config, who, &err);
     }
     if (rc == IPR_OK)
         rc = upload_record(req, fd, &options, &err);
     if (rc == IPR_OK) {
-        rc = ipr_import_queue_put(req, fd, &options, !async, &err);
+        rc = ipr_import_queue_put(req, fd, &options, fetch, !async, &err);
         if (rc != IPR_OK && ipr_req_lease(req, &db, NULL) == IPR_OK) /* no queue has taken it */
             (void)!ipr_db_upload_withdraw(db, options.upload_id, &n, NULL);
         ipr_db_return(&db);
