@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/beside.h"
 #include "sentence/sentence.h"
 #include "view/page/format.h"
 
@@ -15,17 +16,14 @@
 
 /* ---- where they are ---- */
 
+/* The configured folder, or that of an installed program, if only this one has them. */
 static void page_home(const char *home, char out[PATH_MAX])
 {
-    static const char shared[] = "/../share/intrinsic";
-    const ssize_t n =
-        readlink("/proc/self/exe", out, PATH_MAX - sizeof shared - sizeof "/templates");
-    char *const slash = n > 0 ? memrchr(out, '/', (size_t)n) : NULL;
     char templates[PATH_MAX];
 
     snprintf(templates, sizeof templates, "%s/templates", home);
-    if (access(templates, R_OK) != 0 && slash != NULL) {
-        memcpy(slash, shared, sizeof shared);
+    if (access(templates, R_OK) != 0) {
+        ipr_program_beside("../share/intrinsic", out);
         snprintf(templates, sizeof templates, "%.*s/templates", PATH_MAX - 16, out);
         if (access(templates, R_OK) == 0)
             return;

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-/** The path of another program that is installed in the folder of this one. */
+/** A path from the folder of this program, as of another one that is installed there. */
 void ipr_program_beside(const char *name, char path[PATH_MAX]);
 
 #endif
