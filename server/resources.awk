@@ -140,7 +140,12 @@ $1 == "title" {
 }
 $1 == "menu" {
     if (NF < 4) die("want `menu NAME PATH LABEL'")
-    entry[++n_entries] = "{ .name = \"" $2 "\", .path = " quoted($3) ", .label = " quoted(substr($0, index($0, " " $3 " ") + length($3) + 2)) " }"
+    entry[++n_entries] = menu_entry("NULL", $2, $3)
+    next
+}
+$1 == "within" {
+    if (NF < 5) die("want `within MENU NAME PATH LABEL'")
+    entry[++n_entries] = menu_entry(quoted($2), $3, $4)
     next
 }
 $1 == "moved" { address("GET", $2, "", "", $3); next }
@@ -340,6 +345,10 @@ function print_table(    i, o) {
             upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], scope[o] == "" ? 0 : "IPR_SCOPE_" upper(scope[o]), o, o, o
     }
     print "};"
+}
+
+function menu_entry(section, name, path) {
+    return "{ .section = " section ", .name = " quoted(name) ", .path = " quoted(path) ", .label = " quoted(substr($0, index($0, " " path " ") + length(path) + 2)) " }"
 }
 
 # The view function: of ipr_fill_X, which fills an object in a context, it is generated.

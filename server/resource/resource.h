@@ -119,9 +119,10 @@ struct ipr_resource {
 
 const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id);
 
-/** An entry of the menu of every page. */
+/** An entry of the menu of every page, or of the second menu, which the pages of a section have. */
 struct ipr_menu_entry {
-    const char *name; /* as ipr_resource.menu has it */
+    const char *section; /* name of its entry in the menu of every page; NULL: it is one */
+    const char *name;    /* as ipr_resource.menu has it */
     const char *path, *label;
 };
 

@@ -87,7 +87,7 @@ export const marksOf = (Plot, s, colour, [low, high], facet, { light = false } =
         Plot.line(s.results, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.results, ...common }),
         Plot.line(s.elo, { x: 'x', y: 'y', z: 'run', stroke: colour, ...KEYS.elo, ...common }),
         Plot.line(enough, { x: 'x', y: 'y', z: 'run', stroke: colour, strokeWidth: 2.2, ...common }),
-        Plot.dot(s.years, { x: 'x', y: (p) => inside(p.y), fill: colour, fillOpacity: 0.45, r: 1.8, title, href: 'address', className: 'year', ...common }),
+        Plot.dot(s.years.filter((p) => !p.few), { x: 'x', y: (p) => inside(p.y), fill: colour, fillOpacity: 0.45, r: 1.8, title, href: 'address', className: 'year', ...common }),
         Plot.dot(s.years.length > 0 ? [] : enough, { x: 'x', y: 'y', fill: colour, r: 2.6, title, href: 'address', ...common }),
         Plot.dot(few, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.2, fill: 'var(--paper)', r: 3, title, href: 'address', className: 'few', ...common }),
         Plot.dot(far, { x: 'x', y: 'y', stroke: colour, fill: 'var(--paper)', r: 3.4, strokeDasharray: '2 1.5', title, href: 'address', ...common }),

@@ -42,7 +42,7 @@ const drawing = (Plot, rows, width) => {
     const highest = Math.max(...points.map(({ y }) => y));
     const options = {
         width,
-        height: width < 500 ? 320 : 430,
+        height: width < 500 ? 300 : 400,
         marginTop: MARGIN.top, marginRight: MARGIN.right, marginLeft: MARGIN.left, marginBottom: MARGIN.bottom,
         style: { overflow: 'visible' },
         x: { label: null, tickFormat: 'd', inset: 8 },

@@ -71,7 +71,8 @@ test('five careers are in one picture, in six clicks from the start', async (t) 
         await page.waitForLoadState('load');
     };
 
-    await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Careers' }));
+    await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Compare' }));
+    await click(page.getByRole('navigation', { name: 'Section' }).getByRole('link', { name: 'Careers' }));
     for (const name of names.slice(0, 5)) {
         await page.getByLabel('Add a player').fill(name);
         const there = page.url();
@@ -321,7 +322,7 @@ test('the page of a player begins with the career', async (t) => {
     const { page } = await open(t, `/players/${id.Botvinnik}`);
 
     await drawn(page);
-    assert.match(await page.innerText('.verdict'), /^Botvinnik was at the peak from 19\d\d to 19\d\d: \d{4} by the moves\. The best three years may have been any from 19\d\d to 19\d\d \(95%\)\.$/);
+    assert.match(await page.innerText('.verdict'), /^Botvinnik peaked from 19\d\d to 19\d\d at \d{4}, by the moves\. The best three years may have been any from 19\d\d to 19\d\d \(95%\)\.$/);
     assert.equal(await page.getByRole('link', { name: 'Compare with other careers' }).getAttribute('href'),
         `/careers?set=${id.Botvinnik}`);
     const headings = await page.locator('main h2').allInnerTexts();
@@ -339,10 +340,11 @@ test('a player-year is compared with the other years, and names the recommended 
     const { page } = await open(t, `/players/${player.id}/${years.find(({ rating }) => rating?.turns >= 150).year}`);
     const { recommended } = await site.json('/api/v1/predictors');
     const compared = years.filter(enough).length;
-    const section = await page.locator('section:has(#career-title)').innerText();
+    await page.getByText('Details').click();
+    const section = await page.innerText('#details');
     const [, others, of] = section.match(/the mean of (\d+) others, 95% interval .+ among (\d+) equally strong years one stands out/);
     assert.deepEqual([Number(others), Number(of)], [compared - 1, compared]);
-    assert.ok((await page.innerText('.headline')).includes(recommended.text));
+    assert.ok(section.includes(recommended.text));
 });
 
 const rated = async (set) => (await site.json(`/api/v1/careers?set=${set}`)).sets[0];

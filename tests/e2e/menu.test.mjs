@@ -7,7 +7,7 @@ import { freshDatabase, serve } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-const entries = ['Analyse my games', 'Players', 'Events', 'Careers', 'Compare', 'Reports', 'Calibrations'];
+const entries = ['Analyse my games', 'Players', 'Events', 'Compare', 'Method'];
 let site;
 
 before(async () => {
@@ -50,10 +50,26 @@ for (const javaScriptEnabled of [true, false])
         assert.deepEqual(await shown(page), entries);
         assert.deepEqual(await cut(page), []);
         assert.ok((await page.locator('#menu a').first().boundingBox()).height >= 40, 'as high as a finger');
-        assert.equal(await page.locator('#menu [aria-current]').innerText(), 'Reports');
+        assert.equal(await page.locator('#menu [aria-current]').innerText(), 'Method');
         await page.getByRole('link', { name: 'Events' }).tap();
         await page.waitForURL(`${site.base}/events`);
     });
+
+test('a section has a second menu, which says where one is', async (t) => {
+    const { page } = await open(t, `${site.base}/predictors`, { width: 1280 });
+    const parts = page.locator('nav[aria-label="Section"]');
+    assert.deepEqual(await parts.locator('a').allInnerTexts(), ['How well it does', 'Predictors', 'Calibrations', 'Papers', 'Reports', 'Glossary']);
+    assert.equal(await parts.locator('[aria-current]').innerText(), 'Predictors');
+    assert.equal(await page.locator('nav[aria-label="Main"] [aria-current]').innerText(), 'Method');
+    for (const width of [1280, 390]) {
+        await become(page, width, 'light');
+        assert.ok(await overflow(page) <= 0, `${width} px`);
+    }
+    await page.goto(`${site.base}/careers`);
+    assert.deepEqual(await parts.locator('a').allInnerTexts(), ['Two at a time', 'Careers']);
+    await page.goto(`${site.base}/players`);
+    assert.equal(await parts.count(), 0);
+});
 
 test('by keys it opens, leads and closes', async (t) => {
     const { page } = await open(t, `${site.base}/reports`, { width: 390 });

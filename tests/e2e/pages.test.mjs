@@ -119,16 +119,17 @@ test('a player-year begins with its answer; an address within what is folded ope
             assert.ok(y + tall < height, `${answer} is on the first screen at ${width}`);
         }
         assert.equal(await page.locator('details[open]').count(), 0);
-        assert.equal(await page.locator('#games-title').isVisible(), true, 'what is folded is named');
+        assert.equal(await page.getByText('Details').isVisible(), true, 'what is folded is named');
     }
     const { page: career } = await open(t, `/players/${fischer}`);
     assert.equal(await career.locator('.fold').first().evaluate((fold) => getComputedStyle(fold).borderTopWidth), '1px',
         'what is folded is set apart on the page of a player, too');
     const { page: plain } = await open(t, `/players/${fischer}/1972`, { javaScriptEnabled: false });
+    await plain.getByText('Details').click();
     await plain.getByText('For statisticians').click();
     assert.ok(await plain.getByText('Sensitivity s').isVisible());
     const { page, complaints } = await open(t, `/players/${fischer}/1972`);
-    for (const [id, fold] of [['figures-title', 'other-methods'], ['complexity-title', 'statisticians'], ['games-title', 'games']]) {
+    for (const [id, fold] of [['figures-title', 'other-methods'], ['complexity-title', 'statisticians'], ['stored-title', 'games']]) {
         await page.evaluate((hash) => { location.hash = hash; }, id);
         await page.locator(`#${fold}[open] #${id}`).waitFor();
     }
@@ -211,7 +212,7 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
 test('from the overview to all uploads, page after page', async (t) => {
     const { uploads } = await site.json('/api/v1/uploads');
     const { page } = await open(t, '/', { javaScriptEnabled: false });
-    await Promise.all([page.waitForURL('**/uploads'), page.locator('main a[href="/uploads"]').click()]);
+    await Promise.all([page.waitForURL('**/uploads'), page.locator('footer a[href="/uploads"]').click()]);
     const listed = () => page.locator('tbody th a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     const expected = uploads.map(({ id }) => `/uploads/${id}`);
     assert.deepEqual(await listed(), expected);

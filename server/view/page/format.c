@@ -442,6 +442,18 @@ static json_t *format_surname(ARGS)
     return name != NULL ? json_stringn(name, strcspn(name, ",")) : NULL;
 }
 
+/* "Robert J Fischer" of "Fischer, Robert J". */
+static json_t *format_person(ARGS)
+{
+    const char *const name = json_string_value(value), *const given =
+                                                           name != NULL ? strstr(name, ", ") : NULL;
+
+    if (name == NULL)
+        return NULL;
+    return given != NULL ? json_sprintf("%s %.*s", given + 2, (int)(given - name), name)
+                         : json_string(name);
+}
+
 /* "/fischer-robert-j", to follow the id in an address; "" where the name gives none. */
 static json_t *format_slug(ARGS)
 {
@@ -800,6 +812,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "pool_times", 0, 0, format_pool_times, NULL, false },
     { "linked", 0, 0, format_linked, NULL, false },
     { "surname", 0, 0, format_surname, NULL, false },
+    { "person", 0, 0, format_person, NULL, false },
     { "event", 0, 0, format_event, NULL, false },
     { "slug", 0, 0, format_slug, NULL, false },
     { "csv", 0, 1, format_csv, NULL, false },

@@ -37,6 +37,7 @@
  *   pool               of a pool's name: online rapid games
  *   linked             of a text with [words](address): [{"text", "href"}] in its order
  *   surname            what stands before the comma
+ *   person             a name as it is spoken: Robert J Fischer of Fischer, Robert J
  *   event              of a name of an event as its tags have it: World Championship 31st for 31th
  *   slug               of a name, for an address: /fischer-robert-james
  *

@@ -68,6 +68,18 @@ struct page_struct {
 static const struct page_struct *page_struct_of(const char *template_name);
 static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page);
 
+/* A year with its games, whose rating is drawn by the year. */
+static bool page_year(json_t *resource, json_t *page)
+{
+    json_t *const profile = json_object_get(resource, "profile"), *const of_games = json_object();
+
+    if (profile != NULL)
+        page_fill_struct(page_struct_of("profile"), profile, of_games);
+    json_object_set(page, "solving", json_object_get(of_games, "solving"));
+    json_decref(of_games);
+    return ipr_page_player_year(resource, page);
+}
+
 static bool page_upload(json_t *resource, json_t *page)
 {
     json_t *const profile = json_object_get(resource, "profile");
@@ -211,7 +223,7 @@ static const struct page_fill {
     { "careers", ipr_page_careers },
     { "doubtful", page_doubtful },
     { "search", page_search },
-    { "player_year", ipr_page_player_year },
+    { "player_year", page_year },
     { "queue", page_queue },
     { "compare", ipr_page_compare },
     { "game", ipr_page_game },
@@ -270,14 +282,26 @@ static bool page_fill_struct(const struct page_struct *of, json_t *resource, jso
     return fits;
 }
 
-static json_t *page_nav(const char *current)
+/* The section of a page; its own entry where it is in none. */
+static const char *page_section(const char *menu)
+{
+    for (const struct ipr_menu_entry *e = ipr_resource_menu(); e->name != NULL; e++)
+        if (e->section != NULL && strcmp(e->name, menu) == 0)
+            return e->section;
+    return menu;
+}
+
+/* The entries of a section, or those of every page. */
+static json_t *page_nav(const char *section, const char *current)
 {
     json_t *nav = json_array();
 
     for (const struct ipr_menu_entry *e = ipr_resource_menu(); e->name != NULL; e++)
-        json_array_append_new(nav, json_pack("{s:s, s:s, s:b}", "path", e->path, "label", e->label,
-                                             "current",
-                                             current != NULL && strcmp(e->name, current) == 0));
+        if (e->section == NULL ? section == NULL
+                               : section != NULL && strcmp(e->section, section) == 0)
+            json_array_append_new(nav,
+                                  json_pack("{s:s, s:s, s:b}", "path", e->path, "label", e->label,
+                                            "current", strcmp(e->name, current) == 0));
     return nav;
 }
 
@@ -293,7 +317,9 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
         return false;
     if (r != NULL)
         json_object_set_new(page, "title", json_string(r->heading));
-    json_object_set_new(page, "nav", page_nav(r != NULL ? r->menu : NULL));
+    const char *const menu = r != NULL ? r->menu : "", *const section = page_section(menu);
+    json_object_set_new(page, "nav", page_nav(NULL, section));
+    json_object_set_new(page, "parts", page_nav(section, menu));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     json_object_set_new(page, "range",
                         json_pack("{s:f, s:f}", "low", scale->low, "high", scale->high));

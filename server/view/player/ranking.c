@@ -56,7 +56,6 @@ enum ipr_code ipr_ranking_fastest(const struct ipr_view_context *c, int32_t list
     const struct ipr_player_fastest_slots slots = {
         .who = ipr_wording_surname(r.player[0].name, false, mem),
         .rise = rise->estimate,
-        .rises = rise->interval,
         .from = ipr_arena_printf(mem, "%zu", rise->from),
         .to = ipr_arena_printf(mem, "%zu", rise->to),
         .n = ipr_number_if(r.n > 1, (double)r.n),

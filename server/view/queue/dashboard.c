@@ -5,27 +5,13 @@
 
 #include "db/players.h"
 #include "db/turns.h"
-#include "db/uploads.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/ranking.h"
 #include "view/queue/analyses.h"
-#include "view/queue/uploads.h"
 
-#define UPLOADS_SHOWN 8
-#define TRUST_GAMES   30
-#define YEARS_SHOWN   40 /* without ratings by the moves */
-
-static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_upload *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc =
-        ipr_db_upload_list(v->db, INT64_MAX, UPLOADS_SHOWN, v->mem, &rows, &n, err);
-    json_object_set_new(out, "uploads", ipr_view_upload_rows(rows, n));
-    return rc;
-}
+#define TRUST_GAMES 30
+#define YEARS_SHOWN 40 /* without ratings by the moves */
 
 /* ---- how far to trust them ---- */
 
@@ -125,25 +111,12 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
                                  const struct ipr_dashboard_request *p, json_t *out,
                                  struct ipr_err *err)
 {
-    const struct ipr_judges_request all_judges = IPR_JUDGES_REQUEST_INIT;
-    json_t *judges = NULL;
-
     const struct ipr_answer_upload_rule rule = { .uploads_private = c->v->uploads_private };
 
     ipr_view_context_add_basis(c, out);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
     enum ipr_code rc = ipr_view_add_queue(c->v, out, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_running(c->v, out, err);
-    if (rc == IPR_OK)
-        rc = add_latest_uploads(c->v, out, err);
-    if (rc == IPR_OK)
         rc = add_ranking(c, p, out, err);
-    if (rc == IPR_OK)
-        rc = add_trust(c->v, out, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_judges(c->v, &all_judges, &judges, err);
-    if (rc == IPR_OK)
-        json_object_update_new(out, judges);
-    return rc;
+    return rc == IPR_OK ? add_trust(c->v, out, err) : rc;
 }

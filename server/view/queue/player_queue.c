@@ -156,6 +156,28 @@ static enum ipr_code ratings_page_predictors(const struct ipr_view *v, json_t *o
     return rc;
 }
 
+/* The games of a plain year, and errors to solve, where moves of it are analysed. */
+static enum ipr_code ratings_page_profile(const struct ipr_view *v,
+                                          const struct ipr_ratings_request *p, json_t *out,
+                                          struct ipr_err *err)
+{
+    struct ipr_profile_request of = IPR_PROFILE_REQUEST_INIT;
+    json_t *profile = NULL;
+
+    if (p->year == 0 || p->event != 0 || p->color >= 0 ||
+        ipr_json_at(out, "rating.turns", 0.0) < 1.0 ||
+        ipr_json_at(out, "rating.games", 0.0) > (double)IPR_EVIDENCE_GAMES)
+        return IPR_OK;
+    of.player = p->player;
+    of.year = p->year;
+    of.judge = p->judge;
+    const enum ipr_code rc = ipr_view_profile(v, &of, &profile, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(out, "profile", profile);
+    return rc;
+}
+
 enum ipr_code ipr_view_ratings_page(const struct ipr_view *v, const struct ipr_ratings_request *p,
                                     json_t **out, struct ipr_err *err)
 {
@@ -167,6 +189,8 @@ enum ipr_code ipr_view_ratings_page(const struct ipr_view *v, const struct ipr_r
         rc = ratings_page_career(v, p, ratings, err);
     if (rc == IPR_OK)
         rc = ratings_page_predictors(v, ratings, err);
+    if (rc == IPR_OK)
+        rc = ratings_page_profile(v, p, ratings, err);
     if (rc != IPR_OK) {
         json_decref(ratings);
         return rc;
