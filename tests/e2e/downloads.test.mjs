@@ -11,7 +11,7 @@ let site, where;
 browsed((...made) => { [site, where] = made; });
 
 // Where figures are drawn, and how many at least, by the pattern of the page.
-const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 4, '/games/{game}': 1, '/events/{event}': 2, '/events/{event}/players/{player}': 1,
+const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 3, '/games/{game}': 1, '/events/{event}': 2, '/events/{event}/players/{player}': 1,
     '/careers': 1, '/compare': 1, '/royale': 1, '/comparisons': 1, '/reports/conformance': 1, '/reports/complexity': 1,
     '/reports/covariance': 1, '/reports/score_curve': 1, '/calibrations/{name}': 2, '/validation': 3, '/predictors': 1,
     '/papers/{paper}/{table}': 1, '/papers/{paper}/figures/{figure}': 1 };
@@ -70,12 +70,14 @@ describe('every figure is saved as CSV, SVG and PNG', { concurrency: 2 }, () => 
 });
 
 test('journey (g): the data behind a figure, one click', async (t) => {
-    const { page } = await figuresOf(t, where['/players/{player}/{year}']);
-    const text = String(await save(page, page.locator('#figure-points').getByRole('link', { name: 'CSV' }))); // 1
+    const { page } = await figuresOf(t, where['/players/{player}/{year}/moves']);
+    const text = String(await save(page, page.locator('#figure-bins').getByRole('link', { name: 'CSV' }))); // 1
     const [head, ...bins] = text.trimEnd().split('\r\n').map((line) => line.split(','));
     assert.deepEqual(head, ['from', 'to', 'moves', 'share']);
-    const described = await page.locator('#figure-points svg[role="img"]').getAttribute('aria-description');
-    assert.equal(described.split('; ').length, bins.length, 'as many as are drawn');
-    const shares = bins.map(([, , , share]) => `${(100 * share).toFixed(1)}%`);
-    for (const share of shares) assert.ok(described.includes(share), share);
+    const shown = await page.locator('#bins tbody tr').allInnerTexts();
+    assert.equal(shown.length, bins.length, 'as many as are drawn');
+    bins.forEach(([, , moves, share], i) => {
+        assert.ok(shown[i].split(/\s+/).includes(moves), shown[i]);
+        assert.ok(shown[i].includes(`${(100 * share).toFixed(0)}%`), shown[i]);
+    });
 });

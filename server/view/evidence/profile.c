@@ -624,3 +624,16 @@ enum ipr_code ipr_view_profile(const struct ipr_view *v, const struct ipr_profil
     ipr_view_context_close(&c);
     return done;
 }
+
+enum ipr_code ipr_view_add_profile(const struct ipr_view *v, const struct ipr_profile_request *p,
+                                   double games, json_t *out, struct ipr_err *err)
+{
+    json_t *profile = NULL;
+
+    if (games > (double)IPR_EVIDENCE_GAMES)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_view_profile(v, p, &profile, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "profile", profile);
+    return rc;
+}

@@ -68,30 +68,34 @@ struct page_struct {
 static const struct page_struct *page_struct_of(const char *template_name);
 static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page);
 
-/* A year with its games, whose rating is drawn by the year. */
-static bool page_year(json_t *resource, json_t *page)
+/* The profile in an answer, with what its template reads of a page. NULL: none. */
+static json_t *page_fill_profile(json_t *resource, json_t *page)
 {
-    json_t *const profile = json_object_get(resource, "profile"), *const of_games = json_object();
+    json_t *const profile = json_object_get(resource, "profile");
 
     if (profile != NULL)
-        page_fill_struct(page_struct_of("profile"), profile, of_games);
-    json_object_set(page, "solving", json_object_get(of_games, "solving"));
+        page_fill_struct(page_struct_of("profile"), profile, page);
+    return profile;
+}
+
+/* A year with its games: the page draws the rating of the year, not theirs. */
+static bool page_year(json_t *resource, json_t *page)
+{
+    json_t *const of_games = json_object();
+
+    page_fill_profile(resource, of_games);
     json_decref(of_games);
     return ipr_page_player_year(resource, page);
 }
 
 static bool page_upload(json_t *resource, json_t *page)
 {
-    json_t *const profile = json_object_get(resource, "profile");
-
-    const char *state = ipr_json_text_at(resource, "state");
+    const char *const state = ipr_json_text_at(resource, "state");
 
     json_object_set_new(
         page, "importing",
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
-    if (profile != NULL)
-        page_fill_struct(page_struct_of("profile"), profile, page);
-    else
+    if (page_fill_profile(resource, page) == NULL)
         json_object_set_new(page, "title",
                             ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     json_object_set_new(page, "candidates", upload_candidates(resource));

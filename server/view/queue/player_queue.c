@@ -7,6 +7,7 @@
 #include "db/strength.h"
 #include "view/context.h"
 #include "view/document.h"
+#include "view/evidence/profile.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/queue/analyses.h"
@@ -162,20 +163,14 @@ static enum ipr_code ratings_page_profile(const struct ipr_view *v,
                                           struct ipr_err *err)
 {
     struct ipr_profile_request of = IPR_PROFILE_REQUEST_INIT;
-    json_t *profile = NULL;
 
     if (p->year == 0 || p->event != 0 || p->color >= 0 ||
-        ipr_json_at(out, "rating.turns", 0.0) < 1.0 ||
-        ipr_json_at(out, "rating.games", 0.0) > (double)IPR_EVIDENCE_GAMES)
+        ipr_json_at(out, "rating.turns", 0.0) < 1.0)
         return IPR_OK;
     of.player = p->player;
     of.year = p->year;
     of.judge = p->judge;
-    const enum ipr_code rc = ipr_view_profile(v, &of, &profile, err);
-
-    if (rc == IPR_OK)
-        json_object_set_new(out, "profile", profile);
-    return rc;
+    return ipr_view_add_profile(v, &of, ipr_json_at(out, "rating.games", 0.0), out, err);
 }
 
 enum ipr_code ipr_view_ratings_page(const struct ipr_view *v, const struct ipr_ratings_request *p,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "resource/cursor.h"
+#include "view/evidence/profile.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/findings.h"
@@ -226,19 +227,13 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *o
     const char *const pool = ipr_json_text_at(choice, "rating.pool");
     struct ipr_profile_request p = IPR_PROFILE_REQUEST_INIT;
     struct ipr_view of_pool = *v;
-    json_t *profile = NULL;
 
-    if (choice == NULL || *pool == '\0' ||
-        ipr_json_at(choice, "games", 0.0) > (double)IPR_EVIDENCE_GAMES)
+    if (choice == NULL || *pool == '\0')
         return IPR_OK;
     of_pool.time_classes = ipr_pool_named(pool)->times;
     p.player = (int32_t)ipr_json_at(choice, "player.id", 0.0);
     p.upload = id;
-    const enum ipr_code rc = ipr_view_profile(&of_pool, &p, &profile, err);
-
-    if (rc == IPR_OK)
-        json_object_set_new(out, "profile", profile);
-    return rc;
+    return ipr_view_add_profile(&of_pool, &p, ipr_json_at(choice, "games", 0.0), out, err);
 }
 
 /* `player`: 0 if the request names none. */
