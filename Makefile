@@ -59,7 +59,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory profile validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help install run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory profile validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
@@ -242,6 +242,17 @@ pictures: build ## first screens of pages, tests/e2e/screens, which tests compar
 
 sbom: build ## bill of materials, build/intrinsic.cdx.json (docs/licences.md)
 	@setup/sbom.sh $B >build/intrinsic.cdx.json
+
+PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share/intrinsic
+install: build ## the programs, their files and the unit of systemd, below PREFIX (/usr/local) of DESTDIR
+	@install -D -t $(DESTDIR)$(PREFIX)/bin $B/intrinsic $B/intrinsic-fetch
+	@install -D -t $(SHARE)/setup $(addprefix setup/,prepare.sh ratings.sh backup.sh restore.sh fishnet_engine.sh)
+	@install -D -m 644 -t $(SHARE) README.md
+	@install -D -m 644 -t $(SHARE)/sql sql/roles.sql
+	@tar -c --exclude=package.json --exclude=package-lock.json --exclude='*.awk' --exclude=add.sh --exclude=node_modules static templates | tar -x --no-same-owner -C $(SHARE)
+	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	@sed 's,/usr/local,$(PREFIX),g' setup/intrinsic.service >$(DESTDIR)$(PREFIX)/lib/systemd/system/intrinsic.service
 
 DEB_LEFT = debian/.debhelper debian/intrinsic debian/files debian/debhelper-build-stamp debian/*.substvars \
            debian/*.debhelper debian/*.debhelper.log debian/intrinsic.service debian/*.[18] debian/po/templates.pot

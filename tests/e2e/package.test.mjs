@@ -40,8 +40,9 @@ test('version, dependencies, settings', () => {
         assert.ok(field('Depends').split(', ').some((d) => d === needed || d.startsWith(`${needed} (`)), needed);
     const unit = readFileSync(inside('lib/systemd/system/intrinsic.service'), 'utf8');
     assert.doesNotMatch(unit, /\/usr\/local|\/etc\/systemd/);
-    for (const [, file] of unit.matchAll(/^(?:ExecStart(?:Pre)?|EnvironmentFile|Environment=INTRINSIC_HOME|Documentation=file:?)=?(\/\S+)/gm))
+    for (const [, file] of unit.matchAll(/^(?:ExecStart(?:Pre)?|EnvironmentFile|Environment=INTRINSIC_HOME|Documentation=file:?)=?\+?(\/\S+)/gm))
         assert.doesNotThrow(() => execFileSync('test', ['-e', inside(file)]), file);
+    assert.match(unit, /^ExecStartPre=\+\/usr\/sbin\/intrinsicctl setup --if-local$/m, 'at every start, since PostgreSQL may come later');
     const parts = JSON.parse(readFileSync(inside('usr/share/doc/intrinsic/intrinsic.cdx.json'), 'utf8')).components;
     assert.ok(parts.some((p) => p.name === 'libpq5') && parts.some((p) => p.name === 'd3'));
     const control = execFileSync('dpkg-deb', ['--ctrl-tarfile', deb]);
