@@ -37,7 +37,7 @@ static size_t log_character(const char *s, bool *plain)
 
     while (c[0] >= 0xc0 && n < 4 && (c[n] & 0xc0) == 0x80)
         n++;
-    const unsigned end = n == 3 ? (c[0] << 16 | c[1] << 8 | c[2]) : 0;
+    const unsigned end = n == 3 ? ((unsigned)c[0] << 16 | (unsigned)c[1] << 8 | c[2]) : 0;
     *plain = c[0] >= 0x20 && c[0] != 0x7f && (c[0] & 0xe0) != 0x80 &&
              !(n == 2 && c[0] == 0xc2 && c[1] < 0xa0) && end != 0xe2808e && end != 0xe2808f &&
              !(end >= 0xe280a8 && end <= 0xe280ae) && !(end >= 0xe281a6 && end <= 0xe281a9);
