@@ -2,8 +2,11 @@
 # roles.sh - lets the roles of sql/roles.sql log in, with the passwords of the environment. Run in a
 # container of PostgreSQL's image by docker/compose.yml, at every start.
 set -eu
+cd "$(dirname "$0")"
+. ./password.sh
+hide_password OWNER_DATABASE_URL
 ask() { psql -X -q -v ON_ERROR_STOP=1 -d "$OWNER_DATABASE_URL" "$@"; }
-ask -f /roles/roles.sql
+ask -f roles.sql
 ask <<'END'
 \getenv service SERVICE_PASSWORD
 \getenv worker WORKER_PASSWORD

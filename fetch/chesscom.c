@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "fetch/site.h"
 
+#define DAY_S 86400
+
 struct month {
     int year, month;
 };
@@ -65,6 +67,7 @@ static enum ipr_code months_fetch(struct ipr_fetch *f, struct month *months, siz
 {
     const int64_t latest = ipr_fetch_file_latest_ms(f->file), since = f->request->span.from_ms;
     const int first = month_number(month_of(latest > since ? latest : since));
+    const int last = month_number(month_of((time(NULL) + DAY_S) * 1000));
     struct ipr_fetch_question q = { .type = IPR_FETCH_PGN, .address = month_address };
     enum ipr_code rc = IPR_OK;
 
@@ -73,7 +76,8 @@ static enum ipr_code months_fetch(struct ipr_fetch *f, struct month *months, siz
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         f->done = (double)i;
         q.arg = &months[i];
-        if (month_number(months[i]) >= first)
+        if (month_number(months[i]) >= first && month_number(months[i]) <= last &&
+            (i == 0 || compare_months(&months[i - 1], &months[i]) != 0))
             rc = ipr_fetch_ask(f, &q, err);
     }
     return rc;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/log.h"
 #include "core/signals.h"
 #include "core/version.h"
 
@@ -33,7 +34,7 @@ static enum ipr_code answer_check_type(struct ipr_fetch_client *c)
     if (ipr_str_is_like((struct ipr_str){ type, n }, c->type))
         return IPR_OK;
     return ipr_err_set(&c->err, IPR_EIO, "%s: the answer is %.*s, not %s", c->site,
-                       (int)(n > 0 ? n : 10), n > 0 ? type : "of no type", c->type);
+                       (int)(n > 0 ? n : 10), n > 0 ? ipr_log_text(type) : "of no type", c->type);
 }
 
 static size_t answer_take(char *bytes, size_t size, size_t n, void *arg)

@@ -13,6 +13,7 @@
 
 #define GAME_MAX ((size_t)4 << 20)
 #define FILE_MAX ((int64_t)4 << 30)
+#define IDLE_MAX ((int64_t)256 << 20) /* a month of a busy player, all of it known, is a tenth */
 
 struct ipr_fetch_file {
     const char *path;
@@ -24,6 +25,7 @@ struct ipr_fetch_file {
     bool reading;              /* what is there already is read */
     int64_t bytes, latest_ms;  /* bytes: up to the end of the last whole game */
     int64_t offset;            /* of what is read, up to the end of the line */
+    int64_t came, idle;        /* bytes received, in all and since the last new game */
     bool ours;                 /* the part is of this fetch */
     uint64_t games, added;
     void *known; /* keys of games */
@@ -131,6 +133,7 @@ static enum ipr_code game_take(struct ipr_fetch_file *f, struct ipr_err *err)
     f->latest_ms = ms > f->latest_ms ? ms : f->latest_ms;
     f->games++;
     f->added += !f->reading;
+    f->idle = 0;
     return IPR_OK;
 }
 
@@ -195,6 +198,13 @@ enum ipr_code ipr_fetch_file_add(struct ipr_fetch_file *f, const char *bytes, si
 {
     enum ipr_code rc = IPR_OK;
 
+    f->came += f->reading ? 0 : (int64_t)n;
+    f->idle += f->reading ? 0 : (int64_t)n;
+    if (f->came > FILE_MAX || f->idle > IDLE_MAX)
+        return ipr_err_set(err, IPR_ELIMIT,
+                           "the site sends and sends: %lld MB, %lld MB of it since "
+                           "the last new game",
+                           (long long)f->came >> 20, (long long)f->idle >> 20);
     while (rc == IPR_OK && n > 0) {
         const char *eol = memchr(bytes, '\n', n);
         const size_t m = eol != NULL ? (size_t)(eol - bytes) : n;

@@ -108,10 +108,13 @@ setup() {
     prepare no
 }
 
+# The part is new, whatever stands in the folder: no link is followed, and it is root's alone.
 backup() {
     umask 077
-    as_owner "$INTRINSIC_HOME/setup/backup.sh" >"$1.part"
-    mv "$1.part" "$1"
+    part=$(mktemp "$1.XXXXXX") || exit 1
+    trap 'rm -f "$part"' EXIT
+    as_owner "$INTRINSIC_HOME/setup/backup.sh" >"$part"
+    mv -T "$part" "$1"
 }
 
 rename_database() { ask "ALTER DATABASE $1 RENAME TO $2"; }
@@ -146,7 +149,7 @@ backup | restore) [ $# = 1 ] || { usage >&2; exit 2; } ;;
 esac
 [ "$(id -u)" = 0 ] || fail "run it as root"
 read_settings "$settings"
-case $command in backup | restore) set -- "$(realpath "$1")" ;; esac
+case $command in backup | restore) set -- "$(realpath -s "$1")" ;; esac
 cd /
 case $command in
 setup) setup "$@" ;;

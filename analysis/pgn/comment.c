@@ -92,6 +92,9 @@ void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str mo
 
 /* ---- Numbers ---- */
 
+#define DEPTH_JUMP 20
+#define FEW_EVALS  6
+
 /* The text that is still to be read. */
 struct rest {
     const char *p, *end;
@@ -175,15 +178,50 @@ static bool read_eval(struct rest r, struct ipr_pgn_note *note)
     skip_blanks(&r);
     const bool deep = skip_char(&r, ',');
     if (deep) {
+        const char *const begin = r.p;
+
         skip_blanks(&r);
         if (!rest_digits(&r, 4, &depth))
             return false;
+        if (!note->mate && !point && r.p - begin <= 2 && *begin != ' ') {
+            note->digits = (uint8_t)(r.p - begin);
+            note->comma = (int32_t)(100 * whole + (note->digits == 1 ? 10 : 1) * depth);
+            note->comma = minus ? -note->comma : note->comma;
+        }
     }
     if (!note->mate && (point || !deep))
         whole = whole * 100 + hundredths;
     note->value = (int32_t)(minus ? -whole : whole);
     note->depth = (int32_t)depth;
     return r.p == r.end;
+}
+
+/* "0,67" is ChessBase's 0 centipawns at depth 67, or 0.67 pawns in the language of the writer. No
+ * depth is written as "05"; and successive depths are near each other, as fractions are not. */
+void ipr_note_list_commas(struct ipr_note_list *list)
+{
+    struct ipr_pgn_note *const notes = list->notes;
+    size_t n = 0, jumps = 0;
+    int32_t last = 0;
+    bool zero = false;
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (notes[i].kind != IPR_NOTE_EVAL || notes[i].mate)
+            continue;
+        if (notes[i].digits == 0)
+            return;
+        zero |= notes[i].digits == 2 && notes[i].depth < 10;
+        jumps += n > 0 && abs(notes[i].depth - last) > DEPTH_JUMP;
+        last = notes[i].depth;
+        n++;
+    }
+    if (!zero && (n < FEW_EVALS || 3 * jumps < n))
+        return;
+    for (size_t i = 0; i < list->n; i++)
+        if (notes[i].digits > 0) {
+            notes[i].value = notes[i].comma;
+            notes[i].depth = 0;
+        }
 }
 
 /* "1:59:30", "59:30", "1:59:30.5". */

@@ -24,6 +24,9 @@ struct ipr_note_list {
 void ipr_note_list_clear(struct ipr_note_list *list); /* empty, memory kept */
 void ipr_note_list_release(struct ipr_note_list *list);
 
+/** Reads all evaluations again as decimal fractions with a comma, if they can be nothing else. */
+void ipr_note_list_commas(struct ipr_note_list *list);
+
 /** Makes every text UTF-8, detecting the encoding of each; adds to `seen`. */
 void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem,
                            struct ipr_encoding *seen);

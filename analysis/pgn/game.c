@@ -246,6 +246,7 @@ static enum ipr_code game_finish(struct work *w, const char *end, struct ipr_err
         return IPR_OK;
     game_position(w);
     convert_texts(w);
+    ipr_note_list_commas(&w->gp->notes);
     /* "*" is written where a result was not known yet; the tag, or a mate, knows it. */
     if (w->game.result == IPR_RESULT_UNKNOWN)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));

@@ -49,6 +49,8 @@ struct ipr_pgn_note {
     bool mate;           /* EVAL: value is moves to mate, not centipawns */
     int32_t value;       /* EVAL: White's view, centipawns or moves */
     int32_t depth;       /* EVAL: 0 when not given */
+    int32_t comma;       /* EVAL, while a game is read: 67 of "0,67", which may be a fraction … */
+    uint8_t digits;      /* … of so many digits; 0: it is none. Neither is packed */
     int64_t ms;          /* CLK, EMT: milliseconds, >= 0 */
     struct ipr_str text; /* COMMENT: UTF-8, no NUL */
     struct ipr_note_search search;

@@ -58,10 +58,11 @@ void ipr_section_init(struct ipr_section_scan *s, struct ipr_pgn_place at)
 /* Characters with a meaning in text and in comments; all others are skipped in one loop. */
 enum { ORDINARY, BLANK, SPECIAL };
 
+/* No move begins with > or -: mail quotes lines, and lists have bullets, before tags, too. */
 static const unsigned char text_class[256] = {
-    [0] = BLANK,     ['\t'] = BLANK,   [' '] = BLANK,    ['\v'] = BLANK,
-    ['\f'] = BLANK,  ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL,
-    [';'] = SPECIAL, ['['] = SPECIAL,  ['%'] = SPECIAL,  ['<'] = SPECIAL,
+    ['>'] = BLANK,   ['-'] = BLANK,   [0] = BLANK,      ['\t'] = BLANK,   [' '] = BLANK,
+    ['\v'] = BLANK,  ['\f'] = BLANK,  ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL,
+    [';'] = SPECIAL, ['['] = SPECIAL, ['%'] = SPECIAL,  ['<'] = SPECIAL,
 };
 static const unsigned char brace_class[256] = {
     ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL, ['}'] = SPECIAL

@@ -72,11 +72,12 @@ static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *ou
         } else if (ipr_str_is(word, "score")) {
             ok = info_score(&rest, out);
         } else if (ipr_str_is(word, "nodes")) {
-            ok = out->has_nodes = info_number(&rest, 0, INT64_MAX, &v);
-            out->nodes = (uint64_t)v;
+            /* Counters overflow, and not every search needs them. */
+            out->has_nodes = info_number(&rest, 0, INT64_MAX, &v);
+            out->nodes = out->has_nodes ? (uint64_t)v : 0;
         } else if (ipr_str_is(word, "time")) {
-            ok = out->has_time = info_number(&rest, 0, UINT32_MAX, &v);
-            out->time_ms = (uint32_t)v;
+            out->has_time = info_number(&rest, 0, UINT32_MAX, &v);
+            out->time_ms = out->has_time ? (uint32_t)v : 0;
         }
         if (!ok)
             return IPR_UCI_BAD;
@@ -102,23 +103,18 @@ static bool words_until(struct ipr_str *rest, const char *stop, struct ipr_str *
     return false;
 }
 
-static bool option_spin(struct ipr_str rest, struct ipr_uci_line *out)
+/* A limit that is no number of ours, as 2^64 - 1 or 1.5, limits nothing. */
+static void option_spin(struct ipr_str rest, struct ipr_uci_line *out)
 {
     struct ipr_str word;
 
-    while (ipr_str_word(&rest, &word)) {
-        bool ok = true;
-
+    while (ipr_str_word(&rest, &word))
         if (ipr_str_is(word, "default"))
-            ok = ipr_str_word(&rest, &out->text);
+            (void)!ipr_str_word(&rest, &out->text);
         else if (ipr_str_is(word, "min"))
-            ok = info_number(&rest, INT64_MIN, INT64_MAX, &out->lo);
+            (void)!info_number(&rest, INT64_MIN, INT64_MAX, &out->lo);
         else if (ipr_str_is(word, "max"))
-            ok = info_number(&rest, INT64_MIN, INT64_MAX, &out->hi);
-        if (!ok)
-            return false;
-    }
-    return true;
+            (void)!info_number(&rest, INT64_MIN, INT64_MAX, &out->hi);
 }
 
 /* "name Debug Log File type string default <empty>": names and defaults may hold spaces. */
@@ -133,8 +129,8 @@ static enum ipr_uci_kind parse_option(struct ipr_str rest, struct ipr_uci_line *
     if (!ipr_str_word(&rest, &word))
         return IPR_UCI_OTHER;
     if (ipr_str_is(word, "spin"))
-        return option_spin(rest, out) ? IPR_UCI_OPTION : IPR_UCI_BAD;
-    if (ipr_str_word(&rest, &word) && ipr_str_is(word, "default"))
+        option_spin(rest, out);
+    else if (ipr_str_word(&rest, &word) && ipr_str_is(word, "default"))
         out->text = ipr_str_trim(rest);
     if (ipr_str_is(out->text, "<empty>"))
         out->text = IPR_STR("");

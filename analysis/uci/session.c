@@ -53,7 +53,6 @@ struct ipr_session {
 
     enum phase phase;
     enum task task;
-    bool fresh;       /* nothing was sent yet */
     bool cleared;     /* "ucinewgame" was sent for this game */
     bool stopped;     /* "stop" was sent in this search */
     unsigned multipv; /* what the engine is set to; 0: not known */
@@ -544,7 +543,6 @@ enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_po
     s->sides = sides;
     s->mem = mem;
     s->chess960 = ipr_uci_is_chess960(start);
-    s->fresh = true;
     enum ipr_code rc =
         ipr_plan_make(&s->plan, judge, start, moves, n_moves, sides, known, mem, err);
     if (rc != IPR_OK)
@@ -606,10 +604,6 @@ struct ipr_str ipr_session_out(struct ipr_session *s)
     s->text.n = 0;
     switch (s->phase) {
     case CLEAR:
-        if (s->fresh) /* an engine keeps it from the game before */
-            ipr_uci_put(&s->text, "setoption name UCI_Chess960 value %s\n",
-                        s->chess960 ? "true" : "false");
-        s->fresh = false;
         s->cleared = true;
         ipr_uci_put(&s->text, "ucinewgame\nisready\n");
         s->phase = READY;

@@ -7,8 +7,9 @@
  * The protocol of judging one game, as a state machine without I/O: it returns what to send and
  * reads the lines that the engine prints. For every turn that is not known yet: ucinewgame, isready
  * (before every position, or once a game, by the judge's `clear`), position with the moves since
- * the last irreversible one, go; a move played that is not among the lines is searched separately
- * (enum ipr_judge_apart). Turns are judged forwards, or, with IPR_CLEAR_GAME, backwards.
+ * the last irreversible one, go (UCI_Chess960 is set as the start position needs it before); a move
+ * played that is not among the lines is searched separately (enum ipr_judge_apart). Turns are
+ * judged forwards, or, with IPR_CLEAR_GAME, backwards.
  *
  * With a time limit the search is ended by Alliot's rule (uci/adaptive.h), by the time the engine
  * itself reports: the session then sends "stop".

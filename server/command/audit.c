@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "command/command.h"
+#include "core/log.h"
 #include "db/records.h"
 
 struct request {
@@ -20,8 +21,8 @@ static enum ipr_code audit_list(struct ipr_db *db, void *arg, struct ipr_err *er
         printf("%-20s %-24s %-39s %-6s %6s %-16s  %s\n", "time", "token", "client", "method",
                "status", "request", "address");
     for (size_t i = 0; i < n; i++)
-        printf("%-20s %-24s %-39s %-6s %6d %-16s  %s\n", rows[i].at, rows[i].writer, rows[i].client,
-               rows[i].method, rows[i].status, rows[i].request, rows[i].path);
+        printf("%-20s %-24s %-39s %-6s %6d %-16s  %s\n", rows[i].at, ipr_log_text(rows[i].writer),
+               rows[i].client, rows[i].method, rows[i].status, rows[i].request, rows[i].path);
     ipr_arena_release(&mem);
     return rc;
 }

@@ -111,6 +111,9 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
     ipr_rate_games_settle(&w->games);
+    if (w->games.set_aside > 0 && !w->quiet)
+        fprintf(stderr, "%zu FIDE ids set aside: they are of other names in these games\n",
+                w->games.set_aside);
     if (w->games.beside > 0 && !w->quiet)
         fprintf(stderr,
                 "%zu games have evaluations but are analysed, too, so that each player has one "

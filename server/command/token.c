@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "core/log.h"
 #include "db/records.h"
 #include "db/remote.h"
 #include "resource/scopes.h"
 
-#define SECRET_BYTES 24
-#define KEY_NAME_MAX 60 /* of a fishnet key: it is part of the names of sources and workers */
+#define SECRET_BYTES   24
+#define NAME_MAX_BYTES 60 /* it is part of the names of sources and workers, and of lists */
 
 struct request {
     const char *name;
@@ -73,9 +74,9 @@ static void token_show(const struct ipr_db_token *t)
     }
     printf("%-8s %-24s %-20s %-20s %-20s %-23s %9s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64
            "  %s%s\n",
-           t->kind, t->name, t->created, t->expires != NULL ? t->expires : "never",
+           t->kind, ipr_log_text(t->name), t->created, t->expires != NULL ? t->expires : "never",
            t->seen != NULL ? t->seen : "never", scopes, today, t->games, t->checked, t->failed,
-           t->silences, state, why);
+           t->silences, state, ipr_log_text(why));
 }
 
 static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -154,9 +155,10 @@ static enum ipr_code token_run(const struct ipr_config *config, const struct ipr
     r.name = args->n > 1 ? args->words[1] : "";
     if (rc != IPR_OK)
         return rc;
-    if (r.fishnet && strlen(r.name) > KEY_NAME_MAX)
-        return ipr_err_set(err, IPR_EPARSE, "a fishnet key's name has at most %d bytes",
-                           KEY_NAME_MAX);
+    if (strcmp(action, "create") == 0 &&
+        (strlen(r.name) > NAME_MAX_BYTES || !ipr_log_is_plain(r.name)))
+        return ipr_err_set(err, IPR_EPARSE, "a name has at most %d bytes, no control characters",
+                           NAME_MAX_BYTES);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(action, actions[i].name) == 0 && args->n == (actions[i].named ? 2 : 1) &&
             actions[i].named == (r.name[0] != '\0'))

@@ -1,6 +1,7 @@
 #ifndef IPR_CORE_IDENTITY_H
 #define IPR_CORE_IDENTITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -18,6 +19,7 @@ struct ipr_identity {
                            canonical one */
     const char *tagged_name; /* of which `tagged` is the key; "?" for nobody */
     int32_t fide_id;         /* 0: none */
+    bool set_aside;          /* the one tagged is somebody else's */
 };
 
 /**

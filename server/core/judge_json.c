@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/log.h"
+
 static const char *const clears[] = { "position", "game", "remote", NULL };
 static const char *const aparts[] = { "searchmoves", "after", "each", "line", NULL };
 
@@ -82,13 +84,8 @@ static enum ipr_code judge_bad(struct ipr_err *err, const char *what)
 
 static bool text_ok(const json_t *s, size_t size)
 {
-    if (!json_is_string(s) || json_string_length(s) >= size)
-        return false;
-    for (const char *p = json_string_value(s); *p != '\0'; p++) {
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            return false;
-    }
-    return true;
+    return json_is_string(s) && json_string_length(s) < size &&
+           ipr_log_is_plain(json_string_value(s));
 }
 
 static void copy_text(char *out, size_t size, const json_t *s)

@@ -13,8 +13,11 @@ bool ipr_log_level(const char *name);
 /** A request or job id printed with every line of this thread; NULL or "" for none. Copied. */
 void ipr_log_context(const char *id);
 
-/** Untrusted text for use inside quotes: quotes and control characters replaced, at most
- * 511 bytes of it. Valid until the fourth next call on this thread. NULL gives "".
+/** True if no character is a control, or turns the direction of a line. */
+bool ipr_log_is_plain(const char *s);
+
+/** Untrusted text for use inside quotes, or on a terminal: quotes and what is not plain replaced,
+ * at most 511 bytes of it. Valid until the fourth next call on this thread. NULL gives "".
  */
 const char *ipr_log_text(const char *s);
 

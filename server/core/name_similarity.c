@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/names.h"
+#include "core/near.h"
 
 #define WORDS_MAX 32 /* words compared; further ones are ignored */
 
@@ -207,4 +208,39 @@ enum ipr_similarity ipr_name_similarity(const char *a_key, const char *b_key)
         how = names_similarity(a_key, b_key, &mem);
     ipr_arena_release(&mem);
     return how;
+}
+
+/* ---- apart ------------------------------------------------------------------------------------
+ */
+
+/* True if they may be one word in two spellings. */
+static bool words_near(struct ipr_str a, struct ipr_str b, struct ipr_arena *mem)
+{
+    const size_t least = a.n < b.n ? a.n : b.n;
+    const unsigned most = least >= 7 ? 2 : least >= 5;
+
+    return memcmp(a.p, b.p, least < 4 ? least : 4) == 0 ||
+           (most > 0 && ipr_near_beginning(ipr_arena_strndup(mem, a.p, a.n),
+                                           ipr_arena_strndup(mem, b.p, b.n), most) <= most);
+}
+
+bool ipr_names_apart(const char *a_key, const char *b_key)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *const text[2] = { undo_umlauts(ipr_name_fold(a_key, &mem), &mem),
+                                  undo_umlauts(ipr_name_fold(b_key, &mem), &mem) };
+    const struct words a = words_split(text[0]), b = words_split(text[1]);
+    bool any = false, near = false;
+
+    for (int i = 0; i < 2; i++)
+        for (const char *s = text[i]; *s != '\0'; s++)
+            near |= (*s & 0x80) != 0; /* another script */
+    for (size_t i = 0; i < a.n; i++)
+        for (size_t k = 0; k < b.n && a.word[i].n > 1; k++)
+            if (b.word[k].n > 1) {
+                any = true;
+                near = near || words_near(a.word[i], b.word[k], &mem);
+            }
+    ipr_arena_release(&mem);
+    return any && !near;
 }

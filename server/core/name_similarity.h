@@ -1,6 +1,8 @@
 #ifndef IPR_CORE_NAME_SIMILARITY_H
 #define IPR_CORE_NAME_SIMILARITY_H
 
+#include <stdbool.h>
+
 /** In which way two names are similar, for review by a person; nothing is decided by it. */
 enum ipr_similarity {
     IPR_SIMILARITY_NOT,
@@ -23,5 +25,10 @@ const char *ipr_similarity_name(enum ipr_similarity how);
  * itself; so is "".
  */
 enum ipr_similarity ipr_name_similarity(const char *a_key, const char *b_key);
+
+/** True if two keys can hardly be one person, whatever else says so: in letters without accents
+ * both have a word of two letters, and no such word of one begins as one of the other does, in four
+ * letters or all of the shorter one, or is one with a letter or two wrong. */
+bool ipr_names_apart(const char *a_key, const char *b_key);
 
 #endif

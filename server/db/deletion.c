@@ -12,13 +12,16 @@
 #include "queries/duplicate_candidates_inside.h"
 #include "queries/uploads_inside.h"
 
-#define CHUNK    2000 /* games deleted by one statement */
-#define SETTLE_S 1    /* for a running import */
+#define CHUNK    2000  /* games deleted by one statement */
+#define SETTLE_S 1     /* for a running import */
+#define PART     20000 /* games deleted by one transaction: a second or two */
+#define PART_S   60    /* for a running import, between two parts */
 
 struct deletion {
     int64_t upload, game; /* one of them is 0 */
     int wait_s;
     const struct ipr_err *why; /* the upload stays on record as failed; NULL: it does not */
+    bool begun, more;          /* there was a part before, there is another one */
     struct ipr_db_deletion counts;
     struct ipr_arena mem;
     /* These are of the deleted games: */
@@ -141,7 +144,7 @@ static enum ipr_code delete_games(struct ipr_db *db, struct deletion *d, struct 
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_db_sides_forget(db, ids[i], err);
-    for (n = CHUNK; rc == IPR_OK && n == CHUNK;) {
+    for (n = CHUNK; rc == IPR_OK && n == CHUNK && d->counts.games < PART;) {
         struct ipr_arena mem = IPR_ARENA_INIT;
         struct ipr_db_deleted_game *rows = NULL;
 
@@ -151,6 +154,7 @@ static enum ipr_code delete_games(struct ipr_db *db, struct deletion *d, struct 
         d->counts.games += rc == IPR_OK ? (int64_t)n : 0;
         ipr_arena_release(&mem);
     }
+    d->more = n == CHUNK;
     return rc;
 }
 
@@ -205,19 +209,20 @@ static enum ipr_code delete_upload(struct ipr_db *db, struct deletion *d, struct
     if (rc == IPR_OK && d->why != NULL)
         rc = ipr_db_upload_resume(db, d->upload, err); /* it may be stored by now */
     if (rc == IPR_OK)
-        rc = ipr_db_upload_unqueue(db, d->upload, err);
-    if (rc == IPR_OK) {
+        rc = ipr_db_sides_hand_over(db, d->upload, err);
+    if (rc == IPR_OK && !d->begun) {
         struct ipr_db_judged_sides *rows = NULL;
         size_t n = 0;
 
-        rc = ipr_db_sides_hand_over(db, d->upload, err);
+        rc = ipr_db_upload_unqueue(db, d->upload, err);
         if (rc == IPR_OK)
             rc = ipr_db_upload_judged(db, d->upload, &d->mem, &rows, &n, err);
         if (rc == IPR_OK)
             rc = forget_sides(db, d, rows, n, err);
+        if (rc == IPR_OK)
+            rc = restore_games(db, d, err);
     }
-    if (rc == IPR_OK)
-        rc = restore_games(db, d, err);
+    /* Between two parts an import may have found games of this upload, which are its own then. */
     return rc == IPR_OK ? ipr_db_games_hand_over(db, d->upload, &d->counts.kept, err) : rc;
 }
 
@@ -227,7 +232,7 @@ static void deletion_reset(struct deletion *d)
     free(d->events);
     ipr_arena_release(&d->mem);
     *d = (struct deletion){
-        .upload = d->upload, .game = d->game, .wait_s = d->wait_s, .why = d->why
+        .upload = d->upload, .game = d->game, .wait_s = d->wait_s, .why = d->why, .begun = d->begun
     };
 }
 
@@ -244,7 +249,9 @@ static enum ipr_code deletion_transaction(struct ipr_db *db, void *arg, struct i
         rc = delete_games(db, d, err);
     if (rc == IPR_OK && d->game != 0 && d->counts.games == 0)
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no such game");
-    if (rc == IPR_OK && d->upload != 0)
+    if (rc == IPR_OK && d->more)
+        rc = ipr_db_upload_deleting(db, d->upload, err);
+    else if (rc == IPR_OK && d->upload != 0)
         rc = d->why == NULL ? ipr_db_upload_remove(db, d->upload, err)
                             : ipr_db_upload_fail(db, d->upload, d->why->type, d->why->msg, err);
     if (rc == IPR_OK) {
@@ -263,10 +270,22 @@ static enum ipr_code deletion_transaction(struct ipr_db *db, void *arg, struct i
 static enum ipr_code deletion_run(struct ipr_db *db, struct deletion *d,
                                   struct ipr_db_deletion *out, struct ipr_err *err)
 {
-    const enum ipr_code rc = ipr_db_tx(db, deletion_transaction, d, err);
+    struct ipr_db_deletion sum = { 0 };
+    enum ipr_code rc;
 
+    do {
+        rc = ipr_db_tx(db, deletion_transaction, d, err);
+        sum.games += d->counts.games;
+        sum.evaluations += d->counts.evaluations;
+        sum.kept += d->counts.kept;
+        sum.restored += d->counts.restored;
+        sum.players += d->counts.players;
+        sum.events += d->counts.events;
+        d->begun = true;
+        d->wait_s = PART_S;
+    } while (rc == IPR_OK && d->more);
     if (rc == IPR_OK)
-        *out = d->counts;
+        *out = sum;
     deletion_reset(d);
     return rc;
 }

@@ -14,8 +14,9 @@ struct ipr_db_deletion {
 /**
  * Deletes what only this upload sent: games with all evaluations and jobs, evaluations of other
  * games, what it added to these, then players and events without games, and the upload. What
- * another upload sent as well belongs to that upload from now on. One transaction; no import runs
- * meanwhile. IPR_ENOTFOUND; IPR_ERETRY "import_running" after `wait_s` seconds.
+ * another upload sent as well belongs to that upload from now on. A transaction for each 20,000
+ * games, between which imports go on; none runs meanwhile. One that ends early is gone on with by
+ * ipr_db_uploads_settle. IPR_ENOTFOUND; IPR_ERETRY "import_running" after `wait_s` seconds.
  */
 IPR_CHECK enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wait_s,
                                              struct ipr_db_deletion *out, struct ipr_err *err);

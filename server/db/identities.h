@@ -10,6 +10,7 @@
 struct ipr_db_identity {
     int32_t id;     /* what game rows carry */
     int32_t person; /* the identity that it is merged into, or id */
+    bool set_aside; /* the FIDE id is known by names that this one does not fit: it is by name */
     /* These are set for games compared with others (db/duplicate_candidates.h), and otherwise 0: */
     const char *known; /* key of the identity's name; NULL: that of the name as given */
     int32_t was;       /* the id and the person of the stored game */

@@ -67,3 +67,10 @@ size_t ipr_address_size(const struct in6_addr *a)
 {
     return IN6_IS_ADDR_V4MAPPED(a) ? 16 : 8;
 }
+
+bool ipr_address_same(const struct in6_addr *a, const struct in6_addr *b)
+{
+    const size_t size = ipr_address_size(a);
+
+    return size == ipr_address_size(b) && memcmp(a, b, size) == 0;
+}

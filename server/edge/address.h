@@ -30,5 +30,7 @@ bool ipr_network_has(const struct ipr_network *network, const struct in6_addr *a
 
 /** Bytes of the address that stand for one client: of IPv6 a network of 64 bits. */
 size_t ipr_address_size(const struct in6_addr *address);
+/** True if they are of one client. */
+bool ipr_address_same(const struct in6_addr *a, const struct in6_addr *b);
 
 #endif

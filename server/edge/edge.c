@@ -24,6 +24,9 @@
 #define ACCEPTS    64 /* in a row, before others are looked after */
 #define FDS_MAX    65536
 #define UNREAD_MAX 65536
+/* The last sixteenth of the connections is for addresses that have few. */
+#define RESERVE 16
+#define FEW     8u
 
 struct ipr_edge_client {
     LIST_ENTRY(ipr_edge_client) link;
@@ -168,19 +171,20 @@ ssize_t recv(int fd, void *data, size_t n, int flags)
 static unsigned clients_of(const struct ipr_edge *e, const struct in6_addr *address)
 {
     const struct ipr_edge_client *c;
-    const size_t size = ipr_address_size(address);
     unsigned n = 0;
 
     LIST_FOREACH(c, &e->clients, link)
-        n += memcmp(&c->address, address, size) == 0;
+        n += ipr_address_same(&c->address, address);
     return n;
 }
 
 /* Under the lock. */
 static bool address_is_greedy(const struct ipr_edge *e, const struct in6_addr *address)
 {
-    return e->o.per_address > 0 && clients_of(e, address) >= e->o.per_address &&
-           !ipr_proxies_trust(e->o.proxies, address);
+    const bool reserved = e->n >= e->o.connections - e->o.connections / RESERVE;
+    const unsigned most = reserved && FEW < e->o.per_address ? FEW : e->o.per_address;
+
+    return most > 0 && clients_of(e, address) >= most && !ipr_proxies_trust(e->o.proxies, address);
 }
 
 static void client_free(struct ipr_edge_client *c)

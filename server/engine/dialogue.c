@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/signals.h"
+
 enum {
     TICK_MS = 500,
     LINES_PER_LOOK = 64, /* lines read between two checks of the clock */
@@ -54,10 +56,13 @@ static enum ipr_code look_at_clock(struct ipr_dialogue *d, struct ipr_watch *w, 
         return ipr_dialogue_fail(d, err, "engine_timeout", w->what);
     if (w->silent_ms != 0 && now >= w->silent_deadline)
         return ipr_dialogue_fail(d, err, "engine_timeout", "silent for too long");
-    if (w->tick == NULL || now < w->next_tick)
+    if (now < w->next_tick)
         return IPR_OK;
     w->next_tick = now + TICK_MS;
-    return ipr_dialogue_tick(d, w, err);
+    if (w->tick != NULL)
+        return ipr_dialogue_tick(d, w, err);
+    /* Nobody is called while an engine starts: an end of the service does not wait for it. */
+    return ipr_signals_stopped(0) ? ipr_dialogue_fail(d, err, "abandoned", "stopped") : IPR_OK;
 }
 
 static bool dialogue_take_line(struct ipr_dialogue *d, struct ipr_str *line)
@@ -102,7 +107,7 @@ static enum ipr_code wait_output(struct ipr_dialogue *d, struct ipr_watch *w, st
 
     if (w->silent_ms != 0 && w->silent_deadline < until)
         until = w->silent_deadline;
-    if (w->tick != NULL && w->next_tick < until)
+    if (w->next_tick < until)
         until = w->next_tick;
     const int64_t left = until - ipr_now_ms();
     const int ready = poll(p, 2, left > 0 ? (int)left : 0);

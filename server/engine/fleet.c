@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/log.h"
@@ -46,7 +47,8 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
         return IPR_OK;
     }
     rc = ipr_worker_engine(w, path, &definition, err);
-    if (rc == IPR_EIO) /* it died or was killed, perhaps for a reason that passes */ {
+    /* It died or was killed, perhaps for a reason that passes. */
+    if (rc == IPR_EIO || (rc == IPR_EDATA && strcmp(err->type, "engine_died") == 0)) {
         /* The next game starts it again, and rests longer each time that fails (engine/breaker.h).
          */
         ipr_log(IPR_LOG_WARN, "engine_not_started", "path=%s type=%s msg=\"%s\"", path, err->type,

@@ -55,6 +55,7 @@ struct ipr_engine {
     bool unable;      /* the start failed because of the judge */
     bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
+    bool chess960;                                                               /* it is set */
 };
 
 const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e)
@@ -91,21 +92,22 @@ static bool spin_allows(const struct ipr_uci_line *l, unsigned value)
     return l->lo <= (int64_t)value && (int64_t)value <= l->hi;
 }
 
+/* Names of options are the same in both cases. */
 static bool take_option(struct ipr_engine *e, const struct ipr_uci_line *l)
 {
-    if (ipr_str_is(l->name, "MultiPV"))
+    if (ipr_str_is_like(l->name, "MultiPV"))
         e->has_multipv = spin_allows(l, e->judge.multipv);
-    else if (ipr_str_is(l->name, "Hash"))
+    else if (ipr_str_is_like(l->name, "Hash"))
         e->has_hash = spin_allows(l, e->judge.hash_mb);
-    else if (ipr_str_is(l->name, "Threads"))
+    else if (ipr_str_is_like(l->name, "Threads"))
         e->has_threads = spin_allows(l, e->judge.threads);
-    else if (ipr_str_is(l->name, "OwnBook"))
+    else if (ipr_str_is_like(l->name, "OwnBook"))
         e->has_book = true;
-    else if (ipr_str_is(l->name, "SyzygyPath"))
+    else if (ipr_str_is_like(l->name, "SyzygyPath"))
         e->has_syzygy = true;
-    else if (ipr_str_is(l->name, "UCI_Chess960"))
+    else if (ipr_str_is_like(l->name, "UCI_Chess960"))
         e->has_chess960 = true;
-    else if (ipr_str_is(l->name, "EvalFile"))
+    else if (ipr_str_is_like(l->name, "EvalFile"))
         return keep_text(l->text, e->judge.network, sizeof e->judge.network);
     return true;
 }
@@ -122,6 +124,7 @@ static enum ipr_code engine_introduce(struct ipr_engine *e, struct ipr_err *err)
     e->judge.engine[0] = '\0';
     e->judge.network[0] = '\0';
     e->judge.options[0] = '\0';
+    e->chess960 = false;
     ipr_watch_start(&w, e->limits.uci_ms, 0, "no answer to \"uci\" in time");
     while (rc == IPR_OK && l.kind != IPR_UCI_UCIOK) {
         rc = ipr_dialogue_read(&e->talk, &w, &line, err);
@@ -374,13 +377,15 @@ static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
     return rc == IPR_OK ? engine_suit(e, err) : rc;
 }
 
-/* Why it was not started, and whether only this judge is affected. */
+/* Why it was not started, and whether only this judge is affected. One that died may have been
+ * killed: the type says so. */
 static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err *why,
                                 struct ipr_err *err)
 {
     if (e->unable)
-        return ipr_err_type(err, IPR_EDATA, "engine_unable", "%s cannot be set up for judge %s: %s",
-                            e->judge.engine, e->judge.name, why->msg);
+        return ipr_err_type(
+            err, IPR_EDATA, strcmp(why->type, "engine_died") == 0 ? why->type : "engine_unable",
+            "%s cannot be set up for judge %s: %s", e->judge.engine, e->judge.name, why->msg);
     return ipr_err_at(err, why->code, why->type, why->line, why->column, why->ply, "%s", why->msg);
 }
 
@@ -504,6 +509,18 @@ static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s
     return rc;
 }
 
+/* Only those who offer the option know it; they keep it from one game to the next. */
+static enum ipr_code set_chess960(struct ipr_engine *e, bool on, struct ipr_err *err)
+{
+    if (e->chess960 == on)
+        return IPR_OK;
+    e->chess960 = on;
+    return ipr_dialogue_send(&e->talk,
+                             on ? IPR_STR("setoption name UCI_Chess960 value true\n")
+                                : IPR_STR("setoption name UCI_Chess960 value false\n"),
+                             e->limits.ready_ms, err);
+}
+
 void ipr_engine_task_turn(struct ipr_engine_task *task, const struct ipr_judged_turn *turn)
 {
     task->n_moves = turn->ply + 1U;
@@ -538,6 +555,8 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
     if (rc == IPR_OK)
         rc = ipr_session_new(&e->asked, task->start, task->moves, task->n_moves, task->sides,
                              task->known, mem, &s, err);
+    if (rc == IPR_OK)
+        rc = set_chess960(e, ipr_uci_is_chess960(task->start), err);
     if (rc == IPR_OK)
         rc = engine_converse(e, s, task, ms, err);
     if (rc != IPR_OK)

@@ -24,7 +24,8 @@
  * After any failure the engine is dead: stop it and start another; the results for that game are
  * lost.
  *
- * A failure caused by the judge's settings is IPR_EDATA "engine_unable": see below.
+ * A wait without a callback ends when the process is to stop, as "abandoned". A failure caused by
+ * the judge's settings is IPR_EDATA "engine_unable": see below.
  */
 struct ipr_engine;
 
@@ -38,7 +39,7 @@ struct ipr_engine_limits {
     uint32_t quit_ms;   /* "quit" to the exit, then it is killed */
 };
 
-/** 10 s, 5 s, 60 s, 30 s, 2 s. */
+/** 60 s, 30 s, 60 s, 30 s, 2 s. */
 extern const struct ipr_engine_limits ipr_engine_limits_default;
 
 /**
@@ -61,10 +62,10 @@ struct ipr_engine_tables {
  * that needs them. Additional options (its own book is switched off), missing features (`apart`)
  * and whether its searches are reproducible become part of the judge. When judge->engine or
  * judge->network is not empty and the program is another one: IPR_ECONFLICT, type
- * "engine_mismatch". When it has identified itself, but lacks a setting of this judge, crashes when
- * it is set or does not support a limit of nodes: IPR_EDATA "engine_unable". Other failures are
- * IPR_EIO: another crash, such as that of an engine that loads its network at the first search, or
- * no answer in time.
+ * "engine_mismatch". When it has identified itself, but lacks a setting of this judge, or does
+ * not support a limit of nodes: IPR_EDATA "engine_unable"; when it dies while that is set,
+ * IPR_EDATA "engine_died". Other failures are IPR_EIO: another crash, such as that of an engine
+ * that loads its network at the first search, or no answer in time.
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                          const struct ipr_engine_tables *tables,

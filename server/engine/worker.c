@@ -25,6 +25,8 @@ enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
     limits.search_ms = (uint32_t)c->search_timeout_s * 1000U;
     if (limits.silent_ms > limits.search_ms)
         limits.silent_ms = limits.search_ms;
+    if (limits.ready_ms < limits.search_ms) /* whose network is large, or far away */
+        limits.ready_ms = limits.search_ms;
     w->definition = *definition;
     return ipr_engine_start(path, definition, &tables, &limits, &w->engine, err);
 }

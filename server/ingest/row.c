@@ -10,6 +10,7 @@
 
 #include "core/digest.h"
 #include "core/identity.h"
+#include "core/name_similarity.h"
 #include "core/names.h"
 
 #define TAG_BYTES 4096 /* of a tag's value; more than any page can show */
@@ -168,6 +169,11 @@ enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena
     if (rc != IPR_OK || white->fide_id == 0 || white->key[0] == '\0' || black->key[0] == '\0' ||
         white->fide_id != black->fide_id)
         return rc;
+    if (ipr_names_apart(white->key, black->key)) { /* a program wrote one id to every tag */
+        white->fide_id = black->fide_id = 0;
+        white->set_aside = black->set_aside = true;
+        return IPR_OK;
+    }
     return ipr_err_type(err, IPR_EPARSE, "same_player",
                         "White and Black are one player, the one with FIDE id %d.",
                         (int)white->fide_id);

@@ -19,6 +19,8 @@
     8 /* stored games of the same players that one is compared with, move by                       \
          move; and as many with the same moves */
 
+#define SET_ASIDE "fide_id_set_aside"
+
 /* The outcome of a row. */
 struct outcome {
     enum ipr_duplicate kind; /* _NONE: it is new */
@@ -51,8 +53,11 @@ static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
         s->errors++;
         rc = ipr_db_upload_error_add(s->db, s->upload_id, &w->b->refused[i], err);
     }
-    for (size_t i = 0; i < w->b->n_refused; i++)
-        s->counts.rejected += w->b->refused[i].game > 0; /* the others are files */
+    for (size_t i = 0; i < w->b->n_refused;
+         i++) /* the others are files, or of games that are kept */
+        s->counts.rejected +=
+            w->b->refused[i].game > 0 && strcmp(w->b->refused[i].type, SET_ASIDE) != 0;
+    w->b->n_refused = 0;
     return rc;
 }
 
@@ -149,6 +154,37 @@ static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
 /* ---- players and events -----------------------------------------------------------------------
  */
 
+/* Takes ids away that are set aside, and reports each game once. */
+static enum ipr_code report_set_aside(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    static const char *const ids[] = { "", "WhiteFideId", "BlackFideId", "both FIDE ids" };
+
+    for (size_t i = 0; rc == IPR_OK && i < w->b->n; i++) {
+        struct ipr_db_new_game *g = &w->b->rows[i];
+        const bool white = g->white.set_aside || g->white_id.set_aside;
+        const bool black = g->black.set_aside || g->black_id.set_aside;
+        struct ipr_err why = IPR_ERR_INIT;
+
+        if (w->out[i].refused || (!white && !black))
+            continue;
+        (void)ipr_err_at(&why, IPR_EPARSE, SET_ASIDE, w->b->lines[i], 0, -1,
+                         "The game is kept without %s, which another name has.",
+                         ids[white + 2 * black]);
+        if (white)
+            g->white.fide_id = 0;
+        if (black)
+            g->black.fide_id = 0;
+        ipr_batch_refuse(w->b, NULL, 0, g->ordinal, "", &why);
+        w->b->refused[w->b->n_refused - 1].white = g->white.tagged_name;
+        w->b->refused[w->b->n_refused - 1].black = g->black.tagged_name;
+        if (w->b->n_refused == IPR_BATCH_ROWS)
+            rc = store_errors(w, err);
+    }
+    return rc == IPR_OK ? store_errors(w, err) : rc;
+}
+
 static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, struct ipr_err *err)
 {
     struct ipr_batch *b = w->b;
@@ -165,14 +201,12 @@ static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, stru
         if (!w->out[i / 2].refused && !ipr_cache_player(w->s->cache, player, to[n]))
             who[n++] = *player;
     }
-    if (n == 0)
-        return IPR_OK;
-    const enum ipr_code rc = ipr_db_identities(w->s->db, who, n, ids, err);
+    const enum ipr_code rc = n > 0 ? ipr_db_identities(w->s->db, who, n, ids, err) : IPR_OK;
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         *to[i] = ids[i];
         ipr_cache_put_player(w->s->cache, &who[i], ids[i]);
     }
-    return rc;
+    return rc == IPR_OK ? report_set_aside(w, err) : rc;
 }
 
 static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struct ipr_err *err)

@@ -7,6 +7,7 @@
 
 #include "core/file_evals.h"
 #include "core/human_model.h"
+#include "core/name_similarity.h"
 #include "core/pools.h"
 #include "core/setting.h"
 #include "db/strength.h"
@@ -76,6 +77,7 @@ const struct ipr_scale *ipr_rate_scale(const struct ipr_rate_game *g)
 void ipr_rate_games_free(struct ipr_rate_games *g)
 {
     tdestroy(g->known, keep_game);
+    tdestroy(g->ids, keep_game);
     for (size_t i = 0; i < g->n; i++)
         game_free(g->at[i]);
     free(g->at);
@@ -321,6 +323,34 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
     return g;
 }
 
+struct rate_id {
+    int32_t fide_id;
+    const char *key;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct rate_id *x = a, *y = b;
+
+    return (x->fide_id > y->fide_id) - (x->fide_id < y->fide_id);
+}
+
+/* As for an import: an id that the first game with it gives to a name that does not fit. */
+static bool rate_set_aside(struct ipr_rate_games *games, struct ipr_identity *who)
+{
+    struct rate_id *id = ipr_arena_alloc(&games->mem, 1, sizeof *id);
+
+    if (who->fide_id == 0)
+        return who->set_aside;
+    *id = (struct rate_id){ who->fide_id,
+                            ipr_arena_strndup(&games->mem, who->key, strlen(who->key)) };
+    const struct rate_id *first = *(struct rate_id **)tsearch(id, &games->ids, compare_ids);
+    const bool aside =
+        ipr_names_apart(first->key, who->key) && ipr_names_apart(first->key, who->tagged);
+    who->fide_id = aside ? 0 : who->fide_id;
+    return aside;
+}
+
 /* The players were checked when the game was accepted. */
 static bool fill_row(struct ipr_rate_game *g, const struct ipr_spelling *spelling)
 {
@@ -354,6 +384,8 @@ void ipr_rate_games_add(void *payload, const char *file, uint64_t number,
         game_free(g);
         return;
     }
+    games->set_aside += rate_set_aside(games, &g->row.white);
+    games->set_aside += rate_set_aside(games, &g->row.black);
     if (games->evals != IPR_RATE_EVALS_NONE && g->text->sides == 0)
         take_evals(games, g, game);
     if (games->human != NULL && ipr_rate_pool(g)->humans.fit != NULL) {

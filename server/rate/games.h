@@ -55,6 +55,8 @@ struct ipr_rate_games {
     size_t beside;        /* games with enough of them that an engine analyses for others' sake */
     size_t unclear;       /* games with evaluations whose view or depth is not accepted */
     void *known;          /* tree of those that are there */
+    void *ids;            /* tree of FIDE ids, each with the first name that has it */
+    size_t set_aside;     /* sides whose id that first name has, which is another person's */
     struct ipr_arena mem; /* texts of the rows of games rated by their file */
     struct ipr_human *human; /* networks of human moves; NULL: none */
     size_t by_humans;        /* games rated by these */

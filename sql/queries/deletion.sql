@@ -312,6 +312,13 @@ WHERE
             AND (s.player_id, s.key) NOT IN (SELECT g.player_id, g.key FROM gone AS g)
     )
 
+-- name: upload_deleting :exec inside
+-- Of one that is deleted in parts: if that ends early, it is gone on with (upload_abandoned).
+-- param upload_id int64
+UPDATE upload
+SET state = 'cancelled', ended = now()
+WHERE id = $1 AND state IN ('stored', 'cancelled')
+
 -- name: upload_remove :exec inside
 -- param upload_id int64
 DELETE FROM upload

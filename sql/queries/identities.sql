@@ -4,6 +4,7 @@
 -- bind who[]->key, who[]->tagged text[]
 -- column id, person int32
 -- column spelled bool -- both keys are on record
+-- column known text   -- the key of its name
 --
 -- FIDE ids first; identities that do not exist have id 0. A spelling is on record when it is the
 -- identity's own or in table spelling. LIMIT ensures that each is looked up by its index: the
@@ -21,7 +22,8 @@ SELECT
             OR (SELECT true FROM spelling AS s WHERE s.player_id = p.id AND s.key = u.tagged LIMIT 1)
         ),
         false
-    ) AS spelled
+    ) AS spelled,
+    coalesce(p.name_key, '') AS known
 FROM unnest($1::integer[], $2::text[], $3::text[]) WITH ORDINALITY AS u (fide_id, key, tagged, n)
 LEFT JOIN LATERAL (
     (

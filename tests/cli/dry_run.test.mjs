@@ -262,7 +262,7 @@ test('help and documents name it', () => {
 for (const [name, wanted] of Object.entries({
     date_only_utcdate: ['1-0 6'], evaluation_symbols: ['1-0 8'], invisible_characters: ['1-0 6'], typographic_dash: ['1-0 8'],
     forfeit_00_castles: ['* 6', '* 0', '1-0 4'], result_star_beats_tag: ['1-0 4', '1/2-1/2 4'], result_with_spaces: ['1-0 4', '0-1 4'],
-    timecontrol_days: ['1-0 4'], timecontrol_odds: ['1-0 6', '1-0 6', '1-0 6'], rate_same_moves_four_years: Array(4).fill('1/2-1/2 56'),
+    mail_quoted: ['1-0 6'], timecontrol_days: ['1-0 4'], timecontrol_odds: ['1-0 6', '1-0 6', '1-0 6'], rate_same_moves_four_years: Array(4).fill('1/2-1/2 56'),
     error_text_question_marks: [/Qh5U\+2020/], utf16_without_bom: [/UTF-16/],
 }))
     test(`the case ${name} is read as meant`, () => {
@@ -275,3 +275,15 @@ for (const [name, wanted] of Object.entries({
             else assert.deepEqual([status, `${result} ${plies}`], ['accepted', wanted[i]]);
         });
     });
+
+test('evaluations with a decimal comma are those with a point, unless they are centipawns with depths', (t) => {
+    const rated = (file) => spawnSync(intrinsic, ['rate', '--evals=only', '--format=csv', file], { encoding: 'utf8', env: environment('') }).stdout
+        .replace(/Comma|Point/g, 'X');
+    const at = (name) => path.join(root, `tests/data/cases/eval_decimal_${name}.pgn`), text = readFileSync(at('comma'), 'utf8');
+    assert.match(rated(at('comma')), /X, Carl/);
+    assert.equal(rated(at('comma')), rated(at('point_twin')));
+    // ChessBase's: a quiet game, searched deeper and deeper.
+    const f = folder(t, { 'a.pgn': text.replace(/0,\d\d|1,\d\d/g, (_, at) => `${at % 7},${18 + at % 15}`),
+        'b.pgn': text.replace(/0,\d\d|1,\d\d/g, (_, at) => `0.0${at % 7},${18 + at % 15}`) });
+    assert.equal(rated(f('a.pgn')), rated(f('b.pgn')));
+});

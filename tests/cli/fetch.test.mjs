@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, deflateRawSync } from 'node:zlib';
 import os from 'node:os';
 import path from 'node:path';
 import { attempt, environment, intrinsic, root } from '../e2e/lib.mjs';
@@ -43,6 +44,15 @@ const cut = (text, n) => (res) => {
     res.writeHead(200, { ...pgn, 'content-length': text.length });
     res.write(text.slice(0, n), () => setTimeout(() => res.destroy(), 50));
 };
+
+/** 1 GiB of blank lines, packed: a block is repeated. */
+function endless(res) {
+    const block = deflateRawSync(Buffer.alloc(1 << 20, `${' '.repeat(1023)}\n`), { finishFlush: constants.Z_FULL_FLUSH });
+    res.writeHead(200, { ...pgn, 'content-encoding': 'gzip' });
+    res.write(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
+    for (let i = 0; i < 1024; i++) res.write(block);
+    res.end();
+}
 
 function folder(t) {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-fetch-'));
@@ -152,7 +162,7 @@ test('a player of chess.com: month after month, and only those that are not whol
     const answer = (res, { pathname }) => {
         if (pathname.endsWith('/archives'))
             return res.writeHead(200, { 'content-type': 'application/json' })
-                .end(JSON.stringify({ archives: Object.keys(months).reverse().map((month) => `https://elsewhere.example/pub/player/ann/games/${month}`) }));
+                .end(JSON.stringify({ archives: [...Object.keys(months).reverse(), '2023/12', '2023/12', '2999/01'].map((month) => `https://elsewhere.example/pub/player/ann/games/${month}`) }));
         return whole(text(/(\d{4}\/\d\d)\/pgn$/.exec(pathname)[1]))(res);
     };
     const broken = await site(t, answer, answer, (res) => { res.writeHead(200, { ...pgn, 'content-length': 99999 }); res.write(text('2023/12').slice(0, 50), () => res.destroy()); }, status(404));
@@ -196,6 +206,8 @@ test('what cannot be fetched is said plainly, and leaves nothing behind', async 
         [status(403), /refuses \(403\).*--contact/],
         [status(418), /lichess\.org answers 418/],
         [(res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), /lichess\.org: the answer is text\/html, not application\/x-chess-pgn/],
+        [(res) => res.socket.end('HTTP/1.1 200 OK\r\nContent-Type: \x1b[31mevil\x07\r\nContent-Length: 2\r\n\r\nhi'), /the answer is  \[31mevil , not/],
+        [(res) => endless(res), /sends and sends: 256 MB, 256 MB of it since the last new game/],
         [(res) => res.writeHead(200, pgn).end('[Event "x"]\n\n1. e4\n\n[Event "y"]\n\n1. d4 1-0\n'), /a game has no result/],
         [(res) => res.writeHead(200, pgn).end(`[Event "${'x'.repeat(5 << 20)}`), /a line has more than 4194304 bytes/],
         [(res) => res.writeHead(302, { location: 'ftp://127.0.0.1/games' }).end(), /no answer from lichess\.org: .*rotocol/],

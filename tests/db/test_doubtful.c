@@ -103,8 +103,8 @@ static void test_doubtful(void **state)
 
     /* The same name with and without FIDE id; two FIDE ids are two persons. */
     static const struct ipr_identity fide[] = {
-        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100026 },
-        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100027 },
+        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100026, false },
+        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100027, false },
     };
     struct ipr_db_identity id[2];
     char sql[160];
@@ -126,12 +126,12 @@ static void test_doubtful(void **state)
 static void test_doubtful_spellings(void **state)
 {
     static const struct ipr_identity who[] = {
-        { "Carlsen, M", "carlsen,m", "carlsen,m", "Carlsen, M", 0 },
-        { "Carlsen, Magnus", "carlsen,magnus", "carlsen,m", "Carlsen, M", 7 },
-        { "Polgár, Zsuzsa", "polgár,zsuzsa", "polgar,s", "Polgar, S", 8 },
-        { "Polgar, S", "polgar,s", "polgar,s", "Polgar, S", 0 },
-        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 9 },
-        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 10 },
+        { "Carlsen, M", "carlsen,m", "carlsen,m", "Carlsen, M", 0, false },
+        { "Carlsen, Magnus", "carlsen,magnus", "carlsen,m", "Carlsen, M", 7, false },
+        { "Polgár, Zsuzsa", "polgár,zsuzsa", "polgar,s", "Polgar, S", 8, false },
+        { "Polgar, S", "polgar,s", "polgar,s", "Polgar, S", 0, false },
+        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 9, false },
+        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 10, false },
     };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_doubtful *all = NULL;

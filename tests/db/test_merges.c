@@ -101,8 +101,8 @@ static void test_versions_of_opponents(void **state)
 
 static void test_merge_against_evidence(void **state)
 {
-    static const struct ipr_identity fide[] = { { "e", "e", "e", "e", 11 },
-                                                { "g", "g", "g", "g", 12 } };
+    static const struct ipr_identity fide[] = { { "e", "e", "e", "e", 11, false },
+                                                { "g", "g", "g", "g", 12, false } };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_identity id[2];
     int64_t change = 0;

@@ -6,14 +6,14 @@
 static void test_identities(void **state)
 {
     static const struct ipr_identity who[] = {
-        { "Name, A", "name,a", "name,a", "Name, A", 0 },
-        { "Name, A", "name,a", "name,a", "Name, A", 7 },
-        { "A. Name", "a name", "a name", "A. Name", 7 },
-        { "?", "", "", "?", 0 },
-        { "Name, A", "name,a", "name,a", "Name, A", 0 },
-        { "Name, A", "name,a", "name,a", "Name, A", 8 },
-        { "Näme, A", "näme,a", "naeme,a", "Naeme,  A.", 0 },
-        { "?", "", "", "?", 9 },
+        { "Name, A", "name,a", "name,a", "Name, A", 0, false },
+        { "Name, A", "name,a", "name,a", "Name, A", 7, false },
+        { "A. Name", "a name", "a name", "A. Name", 7, false },
+        { "?", "", "", "?", 0, false },
+        { "Name, A", "name,a", "name,a", "Name, A", 0, false },
+        { "Name, A", "name,a", "name,a", "Name, A", 8, false },
+        { "Näme, A", "näme,a", "naeme,a", "Naeme,  A.", 0, false },
+        { "?", "", "", "?", 9, false },
     };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_identity id[8], again[8];
@@ -52,9 +52,9 @@ static void test_search_by_any_spelling(void **state)
         { "?", 0 },      { "muller name", 0 },
     };
     static const struct ipr_identity more[] = {
-        { "Hans Müller", "hans müller", "hans müller", "Hans Müller", 7 },
-        { "Näme, A", "näme,a", "naeme,a", "Naeme, A", 0 },
-        { "Łukasz", "łukasz", "łukasz", "Łukasz", 7 },
+        { "Hans Müller", "hans müller", "hans müller", "Hans Müller", 7, false },
+        { "Näme, A", "näme,a", "naeme,a", "Naeme, A", 0, false },
+        { "Łukasz Müller", "łukasz müller", "łukasz müller", "Łukasz Müller", 7, false },
     };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_identity id[3];

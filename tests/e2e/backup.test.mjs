@@ -4,7 +4,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { bareDatabase, environment, freshDatabase, intrinsic, root, run, serve, sql, until } from './lib.mjs';
@@ -87,6 +87,36 @@ test('a dump under load', async (t) => {
     const claimed = `SELECT count(*) FROM job WHERE state = 'leased' AND worker = '${os.hostname()}:${goes.pid}'`;
     await until('the copy is analysed on', () => sql(copy, claimed) === '1');
     await goes.end('SIGTERM');
+});
+
+/** PATH with programs of PostgreSQL that note their arguments and password, and go on as what they are. */
+function noting(t, log, goesOn = true) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-bin-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    for (const name of ['psql', 'pg_dump', 'pg_restore'])
+        writeFileSync(path.join(dir, name), `#!/bin/sh\necho "$0 $* [$PGPASSWORD]" >>'${log}'\n${goesOn
+            ? `PATH=\${PATH#*:} exec ${name} "$@"` : 'exit 0'}\n`, { mode: 0o755 });
+    return { PATH: `${dir}:${process.env.PATH}` };
+}
+
+test('no password is among the arguments of a program', async (t) => {
+    const url = freshDatabase(t), file = folder(t), log = `${file}.log`, copy = bareDatabase(t);
+    const noted = () => readFileSync(log, 'utf8').trim().split('\n');
+    const secret = String.raw`it's 100%\&a`;
+    const words = (of) => `${of} password='${secret.replace(/[\\']/g, String.raw`\$&`)}'`;
+    const pattern = /^[^[]*(dbname|-d)[^[]* \[it's 100%\\&a\]$/;
+    execFileSync('setup/backup.sh', { cwd: root, env: environment(words(url), noting(t, log)), stdio: ['ignore', openSync(file, 'w'), 'inherit'] });
+    assert.equal(restore(words(copy), file, noting(t, log)).status, 0);
+    assert.equal(noted().length, 4);
+    for (const of of [`postgresql://u:${encodeURIComponent(secret)}@h/d`, `postgresql:///d?password=${encodeURIComponent(secret)}&user=u`])
+        execFileSync('setup/backup.sh', { cwd: root, env: environment(of, noting(t, log, false)) });
+    const roles = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-roles-'));
+    t.after(() => rmSync(roles, { recursive: true }));
+    for (const from of ['docker/roles.sh', 'setup/password.sh', 'sql/roles.sql'])
+        copyFileSync(path.join(root, from), path.join(roles, path.basename(from)));
+    execFileSync('bash', [path.join(roles, 'roles.sh')], { env: environment('', { ...noting(t, log, false), OWNER_DATABASE_URL: words('dbname=d') }) });
+    assert.equal(noted().length, 8);
+    for (const line of noted()) assert.match(line, pattern);
 });
 
 test('an upgrade is taken back', async (t) => {

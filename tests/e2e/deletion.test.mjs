@@ -195,3 +195,34 @@ test('figures leave imported evaluations out on request', async (t) => {
     assert.notEqual(turns(await event('?imported=false')), turns(await event('')));
     assert.equal((await fetch(`${s.base}/api/v1/players/${player.id}/ratings?imported=no`)).status, 400);
 });
+
+test('a large upload is deleted in parts, between which games are imported; what is sent meanwhile stays', async (t) => {
+    const s = await site(t), n = 45000;
+    const game = (i) => `[White "W${i % 300}, A"]\n[Black "B${i % 299}, B"]\n[Result "1-0"]\n[Date "2001.01.01"]\n\n1. e4 e5 2. Nf3 1-0\n\n`;
+    const sent = await send(s, '/api/v1/uploads?analyse=false', gzipSync(Array.from({ length: n }, (_, i) => game(i)).join('')));
+    assert.equal(sent.imported, n);
+    let ended = false;
+    const counts = new Set(), waits = [];
+    const deleted = fetch(`${s.base}/api/v1/uploads/${sent.id}`, { method: 'DELETE' }).then((r) => r.json()).finally(() => { ended = true; });
+    for (let i = 0; !ended; i++) {
+        counts.add(sql(s.url, 'SELECT count(*) FROM game'));
+        const began = Date.now();
+        await send(s, '/api/v1/uploads?analyse=false', game(n - 1 - i) + `[White "New ${i}"]\n\n1. d4 *\n`);
+        waits.push(Date.now() - began);
+    }
+    const { games, kept, ...others } = await deleted;
+    assert.ok(waits.length >= 3, `${waits} ms`);
+    assert.ok(counts.size >= 2, [...counts].join());
+    assert.ok(games <= n && games + kept >= n, JSON.stringify({ games, kept, others }));
+    assert.equal(sql(s.url, `SELECT count(*), count(DISTINCT tags ->> 'White') FROM game WHERE upload_id = ${sent.id} OR tags ->> 'White' NOT LIKE 'New%'`),
+        `${waits.length}\t${waits.length}`);
+    assert.equal(sql(s.url, `SELECT count(*) FROM upload WHERE id = ${sent.id}`), '0');
+    assert.equal(sql(s.url, "SELECT count(*) FROM player WHERE name LIKE 'W%' OR name LIKE 'B%'"), String(2 * waits.length));
+
+    // One that ended after a part is gone on with.
+    const other = await send(s, '/api/v1/uploads?analyse=false', game(1) + game(2));
+    sql(s.url, `UPDATE upload SET state = 'cancelled', ended = now() - interval '2 minutes' WHERE id = ${other.id}`);
+    for (let i = 0; i < 100 && sql(s.url, `SELECT count(*) FROM upload WHERE id = ${other.id}`) !== '0'; i++)
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(sql(s.url, `SELECT count(*) FROM upload WHERE id = ${other.id}`), '0');
+});

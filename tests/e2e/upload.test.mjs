@@ -66,6 +66,31 @@ test('three games, from the upload to a rating with its interval', async (t) => 
     assert.equal(again.status, 304);
 });
 
+test('what Content-Type says of boundary and code page holds, in any form', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    let n = 0;
+    const pgn = (white) => `[White "${white}"]\n[Black "Bo ${++n}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n`;
+    const post = async (type, body) => {
+        const reply = await fetch(`${s.base}/api/v1/uploads?analyse=false`, { method: 'POST', headers: { 'content-type': type }, body });
+        return { status: reply.status, ...await reply.json() };
+    };
+    const part = (body, type = 'text/plain') => Buffer.concat([Buffer.from(`--ab\r\nContent-Disposition: form-data; name="file"; filename="a.pgn"\r\nContent-Type: ${type}\r\n\r\n`),
+        Buffer.from(body), Buffer.from('\r\n--ab--\r\n')]);
+    for (const params of ['boundary=ab', 'boundary=ab; charset=UTF-8', 'charset=UTF-8;boundary="ab";x=y', 'Boundary=ab', 'BOUNDARY="ab" ; charset=utf-8'])
+        assert.equal((await post(`multipart/form-data; ${params}`, part(pgn('Ann')))).imported, 1, params);
+    // "Иванов" of Windows and of KOI8.
+    const cp1251 = [0xc8, 0xe2, 0xe0, 0xed, 0xee, 0xe2], koi8 = [0xe9, 0xd7, 0xc1, 0xce, 0xcf, 0xd7];
+    const written = (bytes) => Buffer.concat([Buffer.from('[White "'), Buffer.from(bytes), Buffer.from(pgn('').slice(8))]);
+    for (const [type, body] of [['application/x-chess-pgn; charset=windows-1251', written(cp1251)], ['text/plain; charset="KOI8-R"', written(koi8)],
+        ['text/plain; charset=utf-8', pgn('Иванов')], ['multipart/form-data; boundary=ab', part(written(cp1251), 'text/plain; charset=CP1251')],
+        ['text/plain; charset=windows-1251', gzipSync(pgn('Иванов'))]])
+        assert.deepEqual((await post(type, body)).players?.map(({ player }) => player.name).filter((name) => !/Bo/.test(name)), ['Иванов'], type);
+    for (const charset of ['iso-2022-jp', 'klingon', 'windows-9999']) {
+        const refused = await post(`text/plain; charset=${charset}`, pgn('Ann'));
+        assert.deepEqual([refused.status, refused.type], [400, '/problems/unknown_encoding'], JSON.stringify(refused));
+    }
+});
+
 test('an upload rates its players as `intrinsic rate` does, from the first games on', async (t) => {
     const s = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '1' });
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-upload-'));

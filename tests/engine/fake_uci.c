@@ -97,8 +97,9 @@ static void print_line(int depth, int k, int score, int to)
         score = 99999;
     if (is("unsorted") && k == 1)
         score = 500;
-    printf("info depth %d seldepth %d multipv %d score cp %d nodes %d nps 1 time %d pv ", depth,
-           depth + 2, k + 1, score, 10 * depth, 10 * depth);
+    printf("info depth %d seldepth %d multipv %d score cp %d nodes %s%d nps 1 time %d%s pv ", depth,
+           depth + 2, k + 1, score, is("overflow") ? "-" : "", 10 * depth, 10 * depth,
+           is("overflow") ? ".5" : "");
     if (is("badmove") && k == 1)
         printf("e2e4");
     else
@@ -228,7 +229,12 @@ static void introduce(void)
         printf("id name Fake 1.0%s\n", is("badname") ? "\x1b[31m" : "");
     printf("option name Debug Log File type string default \n");
     printf("option name Threads type spin default 1 min 1 max 4\n");
-    if (!is("nohash"))
+    if (is("endless"))
+        printf("option name Style type spin default 1.5 min 0.0 max 20.0\n"
+               "option name Hash type spin default 16 min 1 max 18446744073709551615\n");
+    else if (is("capitals"))
+        printf("option name HASH type spin default 16 min 1 max 64\n");
+    else if (!is("nohash"))
         printf("option name Hash type spin default 16 min 1 max 64\n");
     if (!is("nomultipv"))
         printf("option name MultiPV type spin default 1 min 1 max 500\n");
@@ -268,6 +274,8 @@ int main(int argc, char **argv)
             multipv = atoi(line + 29);
         else if (strncmp(line, "setoption name Hash ", 20) == 0 && is("nomemory"))
             return 1;
+        else if (strncmp(line, "setoption name UCI_", 19) == 0 && is("strict"))
+            abort(); /* it has no such option */
         else if (strncmp(line, "position ", 9) == 0)
             set_position(line + 9);
         else if (strncmp(line, "go ", 3) == 0)

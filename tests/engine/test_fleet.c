@@ -12,6 +12,7 @@
 
 #include "db/jobs.h"
 #include "engine/fleet.h"
+#include "fake_program.h"
 
 enum { GAMES = 12, PATIENCE_MS = 120000 };
 
@@ -212,6 +213,18 @@ static void test_default_judge_unable(void **state)
     ipr_err_clear(&err);
 }
 
+/* One that dies while it is set up may have been killed: pages are served, and it is tried again.
+ */
+static void test_default_engine_dies(void **state)
+{
+    struct fixture *f = *state;
+    struct ipr_fleet *fleet = NULL;
+
+    f->config.stockfish_path = fake("nomemory");
+    assert_ok(ipr_fleet_start(&f->config, 1, &fleet, &err), &err);
+    ipr_fleet_stop(&fleet);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -219,10 +232,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_one_judge_unable),
         TEST(test_default_judge_unable),
+        TEST(test_default_engine_dies),
         TEST(test_one_side_after_the_other),
         TEST(test_registered_whatever_the_sweep_meets),
     };
 
     signal(SIGPIPE, SIG_IGN);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "core/signals.h"
 #include "fake_program.h"
 
 static void test_find(void **state)
@@ -92,7 +93,7 @@ static struct refusal {
 } refusals[] = {
     { "mute", IPR_EIO, "engine_timeout", true },
     { "unready", IPR_EIO, "engine_timeout", true },
-    { "nomemory", IPR_EDATA, "engine_unable", false },
+    { "nomemory", IPR_EDATA, "engine_died", false },
     { "nonet", IPR_EIO, "engine_died", false },
     { "stillborn", IPR_EIO, "engine_died", false },
     { "noname", IPR_EIO, "engine_protocol", false },
@@ -117,6 +118,29 @@ static void test_refusal(void **state)
     assert_null(e);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(count_files(), files);
+    tear_down(&g);
+}
+
+/* An engine that never answers does not hold up the end of the service. */
+static void test_stopped(void **state)
+{
+    const struct refusal *r = *state;
+    struct game g;
+    int status = -1;
+
+    set_up(&g);
+    const pid_t server = fork();
+    if (server == 0) {
+        struct ipr_engine *e = NULL;
+
+        ipr_signals_install();
+        raise(SIGTERM);
+        alarm(20); /* the deadlines are 30 s and more */
+        const enum ipr_code rc = ipr_engine_start(fake(r->fault), &g.judge, NULL, NULL, &e, &g.err);
+        _exit(rc == IPR_EIO && strcmp(g.err.type, "abandoned") == 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(server, &status, 0), server);
+    assert_int_equal(status, 0);
     tear_down(&g);
 }
 
@@ -259,6 +283,8 @@ static const struct CMUnitTest single[] = {
     cmocka_unit_test(test_find),
     cmocka_unit_test(test_not_a_program),
     cmocka_unit_test(test_mismatch),
+    cmocka_unit_test_prestate(test_stopped, &refusals[0]),
+    cmocka_unit_test_prestate(test_stopped, &refusals[1]),
     cmocka_unit_test(test_limits_in_force),
     cmocka_unit_test(test_nothing_inherited),
     cmocka_unit_test(test_two_engines),

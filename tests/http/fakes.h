@@ -49,11 +49,13 @@ static struct {
     unsigned char token[32];
     atomic_int question_ms, questions; /* whether anything was written: how long that takes */
     int leased;
-    bool views_held;   /* views begin and do not end */
-    int views;         /* begun */
-    char call[256];    /* the last view requested, with its arguments */
-    char decided[256]; /* the last decision about identities, with its arguments */
-    unsigned times;    /* classes of time control of the last view requested */
+    bool views_held;     /* views begin and do not end */
+    int views;           /* begun */
+    const char *awaited; /* part of a call … */
+    int awaited_at;      /* … and which of the views that was */
+    char call[256];      /* the last view requested, with its arguments */
+    char decided[256];   /* the last decision about identities, with its arguments */
+    unsigned times;      /* classes of time control of the last view requested */
     struct ipr_err decide_fail;
     char ingest[256];
     bool ingest_held;       /* imports begin and do not end */
@@ -182,6 +184,8 @@ static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ..
     va_start(ap, fmt);
     vsnprintf(fake.call, sizeof fake.call, fmt, ap);
     va_end(ap);
+    if (fake.awaited != NULL && strstr(fake.call, fake.awaited) != NULL)
+        fake.awaited_at = fake.views;
     const enum ipr_code rc = fake.fail.code;
     if (rc == IPR_OK)
         *out = json_pack("{s:s, s:f}", "call", fake.call, "share", 0.1);

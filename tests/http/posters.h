@@ -14,6 +14,7 @@ struct poster {
     pthread_t thread;
     bool joined;
     const char *page; /* to ask for; NULL: an upload */
+    int from;         /* 127.0.0.from; 0: .1 */
     const char *to;   /* where to upload; NULL: games */
     char body[256];
     struct reply reply;
@@ -59,6 +60,10 @@ static void *poster_main(void *cls)
         client_handle(p->page == NULL ? "POST" : "GET", path,
                       games ? "Content-Type: application/x-chess-pgn" : NULL, &p->reply, &list);
 
+    char from[24];
+
+    snprintf(from, sizeof from, "host!127.0.0.%d", p->from > 0 ? p->from : 1);
+    curl_easy_setopt(c, CURLOPT_INTERFACE, from);
     if (p->page == NULL)
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body);
     curl_easy_setopt(c, CURLOPT_TIMEOUT, 0L); /* it is the test that makes it wait */

@@ -33,11 +33,16 @@ static const char *const light[] = {
 };
 #define N_LIGHT (sizeof light / sizeof *light)
 
-static void begin(struct poster *p, const char *page, int views)
+static void begin_from(int from, struct poster *p, const char *page, int views)
 {
-    *p = (struct poster){ .page = page };
+    *p = (struct poster){ .page = page, .from = from };
     poster_start(p);
     fake_await(&fake.views, views);
+}
+
+static void begin(struct poster *p, const char *page, int views)
+{
+    begin_from(1, p, page, views);
 }
 
 static void end(struct poster *p)
@@ -69,7 +74,7 @@ static void test_places(void **state)
     expect_status(&r, 200, "health");
     reply_release(&r);
     for (size_t i = 0; i < N_LIGHT; i++)
-        begin(&other[i], light[i], ++views);
+        begin_from(2 + (int)i, &other[i], light[i], ++views);
     fake_hold(&fake.views_held, false);
     for (size_t i = 0; i < N_LIGHT; i++)
         end(&other[i]);
@@ -143,6 +148,40 @@ static void end_sharers(struct poster all[N_SHARERS])
     }
 }
 
+/* ---- turns ---- */
+
+#define N_WAITING 12
+
+/* Two clients have all threads, each its share, and more that wait: a third one is next. */
+static void test_turns(void **state)
+{
+    struct poster all[2][IPR_COMPUTE_OF_CLIENT + N_WAITING], third;
+    char pages[2][IPR_COMPUTE_OF_CLIENT + N_WAITING][64];
+    int views = 0;
+
+    (void)state;
+    fake_hold(&fake.views_held, true);
+    for (int i = 0; i < IPR_COMPUTE_OF_CLIENT + N_WAITING; i++)
+        for (int k = 0; k < 2; k++) {
+            views += i < IPR_COMPUTE_OF_CLIENT;
+            snprintf(pages[k][i], sizeof pages[k][i], "/api/v1/identity-changes?limit=%d",
+                     1 + i + 20 * k);
+            begin_from(2 + k, &all[k][i], pages[k][i], views);
+        }
+    usleep(200000); /* those that wait have come */
+    fake.awaited = "limit=99";
+    begin_from(4, &third, "/api/v1/identity-changes?limit=99", views);
+    usleep(200000);
+    assert_int_equal(fake.views, IPR_COMPUTE_THREADS);
+    fake_hold(&fake.views_held, false);
+    end(&third);
+    assert_in_range(fake.awaited_at, IPR_COMPUTE_THREADS + 1, IPR_COMPUTE_THREADS + 3);
+    fake.awaited = NULL;
+    for (int i = 0; i < IPR_COMPUTE_OF_CLIENT + N_WAITING; i++)
+        for (int k = 0; k < 2; k++)
+            end(&all[k][i]);
+}
+
 /* However many wait for an answer, all other places are free: for computing … */
 static void test_sharers(void **state)
 {
@@ -155,7 +194,7 @@ static void test_sharers(void **state)
     begin_sharers(all, "/api/v1/identity-changes?limit=1");
     for (int i = 0; i < IPR_COMPUTE_THREADS - 1; i++) {
         snprintf(pages[i], sizeof pages[i], "/api/v1/identity-changes?limit=%d", 5 + i);
-        begin(&other[i], pages[i], 2 + i);
+        begin_from(2 + i, &other[i], pages[i], 2 + i);
     }
     for (int i = 0; i < N_SHARERS; i++) { /* … and for what needs no computing */
         struct reply r = ask("/health", NULL);
@@ -345,10 +384,9 @@ static void test_rate_limit_believes_nobody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_places),       TEST(test_given_back),
-        TEST(test_sharers),      TEST(test_sharers_of_failure),
-        TEST(test_sharers_gone), TEST(test_stop),
-        TEST(test_rate_limit),   TEST(test_rate_limit_believes_nobody),
+        TEST(test_places),  TEST(test_given_back),         TEST(test_turns),
+        TEST(test_sharers), TEST(test_sharers_of_failure), TEST(test_sharers_gone),
+        TEST(test_stop),    TEST(test_rate_limit),         TEST(test_rate_limit_believes_nobody),
     };
 
     return cmocka_run_group_tests_name("http heavy", tests, begin_all, end_all);

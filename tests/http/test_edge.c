@@ -383,6 +383,31 @@ static void test_connections_of_an_address(void **state)
     ipr_buf_release(&got);
 }
 
+/* Four addresses that take all they may leave room for others. */
+static void test_connections_in_reserve(void **state)
+{
+    struct ipr_buf got = IPR_BUF_INIT;
+    int fds[4][256];
+
+    (void)state;
+    deadline_s = 30;
+    restart(256);
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 256; i++)
+            fds[k][i] = connect_from(2 + k);
+    read_all(fds[3][255], &got);
+    assert_ends_with(&got, 503, "too_many_connections");
+    for (int from = 10; from < 16; from++)
+        assert_healthy(from);
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 256 - (k == 3); i++)
+            close(fds[k][i]);
+    await_healthy(2);
+    deadline_s = DEADLINE;
+    restart(0);
+    ipr_buf_release(&got);
+}
+
 /* The clients of a trusted proxy share its address. */
 static void test_connections_of_a_proxy(void **state)
 {
@@ -516,6 +541,7 @@ int main(void)
         TEST(test_slow_chunks),
         TEST(test_slow_reader),
         TEST(test_connections_of_an_address),
+        TEST(test_connections_in_reserve),
         TEST(test_connections_of_a_proxy),
         TEST(test_requests_of_a_client_behind_a_proxy),
         TEST(test_no_descriptors),

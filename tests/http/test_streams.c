@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include "fixture.h"
+#include "http/answer/concurrency.h"
 #include "http/answer/events.h"
 #include "http/listen.h"
 
@@ -87,8 +88,11 @@ static void test_events_done_already(void **state)
     expect_problem(&r, 404, "not_found", "no such upload");
 }
 
-static int raw_stream_since(const char *path, const char *last)
+/* From 127.0.0.`from`. */
+static int raw_stream_since(int from, const char *path, const char *last)
 {
+    struct sockaddr_in own = { .sin_family = AF_INET,
+                               .sin_addr = { htonl(0x7f000000 + (uint32_t)from) } };
     char request[256];
     struct sockaddr_in to = { .sin_family = AF_INET,
                               .sin_port = htons((uint16_t)client_port),
@@ -99,6 +103,7 @@ static int raw_stream_since(const char *path, const char *last)
         "GET /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: %s\r\n\r\n", path, last);
 
     assert_true(fd >= 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&own, sizeof own), 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
     assert_int_equal(send(fd, request, (size_t)n, 0), n);
     return fd;
@@ -106,7 +111,7 @@ static int raw_stream_since(const char *path, const char *last)
 
 static int raw_stream(const char *path)
 {
-    return raw_stream_since(path, "none");
+    return raw_stream_since(1, path, "none");
 }
 
 /* What `fd` delivered until `what` came; NULL at the end or after ten seconds. */
@@ -136,16 +141,24 @@ static bool arrives(int fd, const char *what)
 static void test_events_many(void **state)
 {
     int fd[IPR_EVENTS_MAX];
+    struct reply r;
 
     (void)state;
     fake_queue(1);
     for (int i = 0; i < IPR_EVENTS_MAX; i++) {
-        fd[i] = raw_stream("uploads/7/events");
+        if (i == IPR_STREAMS_OF_CLIENT) {
+            r = ask("/api/v1/uploads/7/events", NULL);
+            expect_problem(&r, 429, "rate_limited", "one too many of this client");
+        }
+        fd[i] = raw_stream_since(1 + i / IPR_STREAMS_OF_CLIENT, "uploads/7/events", "none");
         assert_true(arrives(fd[i], "\"queued\":1,"));
     }
-    struct reply r = ask("/api/v1/uploads/7/events", NULL);
+    const int other = raw_stream_since(100, "uploads/7/events", "none");
+    assert_true(arrives(other, "too_many_streams"));
+    close(other);
+    r = ask("/api/v1/uploads/7/events", NULL);
     assert_string_equal(header(&r, "Retry-After"), "5");
-    expect_problem(&r, 503, "too_many_streams", "one too many");
+    expect_problem(&r, 429, "rate_limited", "again");
 
     /* Idle streams hold no thread, and one look serves all who watch. */
     r = ask("/health", NULL);
@@ -223,7 +236,7 @@ static void test_reconnect(void **state)
     int fd = raw_stream("uploads/7/events");
     id_of(read_until(fd, "\"done\":false}\n\n"), "progress", id);
     close(fd);
-    fd = raw_stream_since("uploads/7/events", id);
+    fd = raw_stream_since(1, "uploads/7/events", id);
     assert_true(arrives(fd, "retry: 3000\n\n"));
     fake_queue(0);
     const char *seen = read_until(fd, "event: done");
@@ -244,7 +257,7 @@ static void test_reconnect(void **state)
     expect_status(&r, 204, "with the last event");
     reply_release(&r);
     fake_queue(1);
-    fd = raw_stream_since("uploads/7/events", done);
+    fd = raw_stream_since(1, "uploads/7/events", done);
     assert_true(arrives(fd, "\"queued\":1,"));
     close(fd);
 }

@@ -95,7 +95,11 @@ token=$(intrinsicctl run token create before)
 [ "${#token}" = 48 ] || fail "no token: $token"
 saw "a token is made"
 dump=$(mktemp -d)/before.dump
+echo kept >/tmp/kept
+ln -s /tmp/kept "$dump"
+ln -s /tmp/kept "$dump.part"
 holds "a backup is made" intrinsicctl backup "$dump"
+holds "it follows no link" test "$(cat /tmp/kept)" = kept -a ! -L "$dump"
 holds "it is for root alone" test "$(stat -c '%U %a' "$dump")" = 'root 600'
 
 echo '#INTRINSIC_LOG=warn' >>$settings

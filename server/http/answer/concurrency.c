@@ -1,7 +1,5 @@
 #include "http/answer/concurrency.h"
 
-#include <string.h>
-
 #include "edge/address.h"
 #include "http/base/rate_limit.h"
 #include "http/base/reply.h"
@@ -32,14 +30,13 @@ void ipr_concurrency_end(struct ipr_req *req)
 
 enum ipr_code ipr_concurrency_stream(struct ipr_req *req, struct ipr_err *err)
 {
-    const size_t size = ipr_address_size(&req->client);
     struct ipr_http *http = req->http;
     const struct ipr_req *other;
     unsigned n = 0;
 
     pthread_mutex_lock(&http->streams.lock);
     LIST_FOREACH(other, &http->streams.list, stream_link)
-        n += memcmp(&other->client, &req->client, size) == 0;
+        n += ipr_address_same(&other->client, &req->client);
     req->streams = n < IPR_STREAMS_OF_CLIENT;
     if (req->streams)
         LIST_INSERT_HEAD(&http->streams.list, req, stream_link);
@@ -48,8 +45,8 @@ enum ipr_code ipr_concurrency_stream(struct ipr_req *req, struct ipr_err *err)
         return IPR_OK;
     ipr_reply_header(req, "Retry-After", "5");
     return ipr_err_type(err, IPR_ERETRY, "rate_limited",
-                        "%d lists are being read from this address as streams, which is the limit; "
-                        "retry later",
+                        "%d streams of lists or events are open from this address, which is the "
+                        "limit; retry later",
                         IPR_STREAMS_OF_CLIENT);
 }
 

@@ -23,7 +23,8 @@ IPR_CHECK enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_er
  * admitted. */
 void ipr_concurrency_end(struct ipr_req *req);
 
-/** Admits a stream of rows, which holds a page of them for as long as its client reads. IPR_ERETRY
+/** Admits a stream, of rows, which holds a page of them for as long as its client reads, or of
+ * events. IPR_ERETRY
  * "rate_limited" when the client has IPR_STREAMS_OF_CLIENT of them. */
 IPR_CHECK enum ipr_code ipr_concurrency_stream(struct ipr_req *req, struct ipr_err *err);
 /** Call when the client has it all or has gone; does nothing for a request that was not admitted.

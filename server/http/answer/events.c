@@ -22,6 +22,7 @@
 #include "core/log.h"
 #include "core/outage.h"
 #include "db/analyses.h"
+#include "http/answer/concurrency.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
 #include "resource/write.h"
@@ -455,7 +456,9 @@ enum MHD_Result ipr_http_events(struct ipr_req *req)
     struct ipr_db *db = NULL;
     enum MHD_Result answered;
 
-    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    enum ipr_code rc = req->head ? IPR_OK : ipr_concurrency_stream(req, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
         rc = topic_fetch(req->http, db, &topic, &state, &err);
     ipr_db_return(&db);

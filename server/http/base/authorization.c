@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "core/log.h"
 #include "db/records.h"
 #include "http/base/client.h"
 #include "http/base/cors.h"
@@ -201,15 +202,20 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
     }
     if (!given || t.name == NULL)
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
-    req->writer = t.name;
     req->writer_judges = ((unsigned)t.scopes & IPR_SCOPE_JUDGE) != 0;
     req->writer_rules = ((unsigned)t.scopes & IPR_SCOPE_ADMIN) != 0;
     if (!stops_its_own(req, digest, &t))
         rc = authorize_scope(req->resource->scope, &t, err);
-    if (rc != IPR_OK)
-        return rc;
     memcpy(req->writer_digest, digest, sizeof req->writer_digest);
-    return authorize_quota(req, db, err);
+    if (rc == IPR_OK)
+        rc = authorize_quota(req, db, err);
+    /* Without a writer nothing is audited: what any number of refusals may fill is the log. */
+    if (rc == IPR_OK)
+        req->writer = t.name;
+    else
+        ipr_log(IPR_LOG_WARN, "write_refused", "writer=\"%s\" type=%s", ipr_log_text(t.name),
+                err->type);
+    return rc;
 }
 
 /* secret.p NULL: none was given. */

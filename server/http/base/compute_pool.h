@@ -5,10 +5,12 @@
 
 /*
  * Threads that compute answers. The connection is suspended meanwhile, so that libmicrohttpd's
- * threads only receive and send: a slow answer delays no other connection of its thread.
+ * threads only receive and send: a slow answer delays no other connection of its thread. Clients
+ * take turns, however many requests each of them has waiting.
  */
 
-#define IPR_COMPUTE_THREADS 8
+#define IPR_COMPUTE_THREADS   8
+#define IPR_COMPUTE_OF_CLIENT 4 /* at a time, so that others find a free one */
 
 struct ipr_compute_pool;
 

@@ -185,6 +185,7 @@ struct ipr_req {
     bool idempotency_held;       /* it is the first with that key and has no answer yet */
     struct {
         STAILQ_ENTRY(ipr_req) link; /* work that waits for a thread, or for the same answer */
+        uint64_t turn;              /* before higher ones */
         bool (*work)(void *arg);
         void *arg;
         bool away; /* handed over (http/base/compute_pool.h) … */

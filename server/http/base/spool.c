@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +24,17 @@
 static const char *const field_names[] = { "judge", "priority", "analyse" };
 #define N_FIELDS (sizeof field_names / sizeof *field_names)
 
+/* A code page: each of its bytes in UTF-8. */
+struct page {
+    char text[256][5];
+};
+
 struct ipr_spool {
     int fd;
     int64_t size, limit;
     struct MHD_PostProcessor *form; /* NULL: raw body */
     bool file_seen;
+    struct page *page; /* of the bytes that come; NULL: as import finds it */
     char source[SOURCE_MAX + 1];
     char field[N_FIELDS][FIELD_MAX + 1];
     crypto_generichash_state hash; /* of the file */
@@ -116,8 +123,101 @@ static void spool_fail(struct ipr_spool *s)
                        "cannot store an upload: %s", strerrordesc_np(errno));
 }
 
+/* ---- what Content-Type says ---- */
+
+/* The value of a parameter, names in any case; NULL: it has none. */
+static struct ipr_str type_param(const char *header, const char *name)
+{
+    for (const char *p = strchr(header, ';'); p != NULL; p = strchr(p, ';')) {
+        p += 1 + strspn(p + 1, " \t");
+        const size_t n = strcspn(p, "=; \t");
+        if (p[n] != '=')
+            continue;
+        const char *const value = p + n + 1, *const quote =
+                                                 *value == '"' ? strchr(value + 1, '"') : NULL;
+        const size_t size = quote != NULL ? (size_t)(quote + 1 - value) : strcspn(value, "; \t");
+        if (ipr_str_is_like((struct ipr_str){ p, n }, name))
+            return (struct ipr_str){ value, size };
+        p = value + size;
+    }
+    return (struct ipr_str){ NULL, 0 };
+}
+
+/* The library takes all that follows "boundary=", in small letters, for its value: the header is
+ * made so where it lies. */
+static void type_end_boundary(const char *header)
+{
+    const struct ipr_str value = type_param(header, "boundary");
+    char *const end = (char *)(uintptr_t)value.p;
+
+    if (value.p == NULL)
+        return;
+    memcpy(end - 9, "boundary=", 9);
+    end[value.n] = '\0';
+}
+
+/* Pages with a byte a character. What Windows calls 1252 import finds by itself, as it does UTF-8
+ * and UTF-16. */
+static bool spool_set_page(struct ipr_spool *s, const char *header)
+{
+    static const char *const pages[] = { "windows-125", "cp125",     "iso-8859-", "iso8859-",
+                                         "koi8-",       "cp437",     "cp850",     "cp852",
+                                         "cp866",       "macintosh", "latin" };
+    static const char *const found[] = { "utf",          "us-ascii",   "ascii",
+                                         "windows-1252", "iso-8859-1", "latin1" };
+    const struct ipr_str param = type_param(header, "charset");
+    const bool quoted = param.n > 1 && *param.p == '"';
+    char name[24];
+    bool known = false;
+
+    snprintf(name, sizeof name, "%.*s", (int)(param.n - 2 * quoted), param.p + quoted);
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (param.p == NULL || strncasecmp(name, "utf", 3) == 0 || strcasecmp(name, found[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        known |= strncasecmp(name, pages[i], strlen(pages[i])) == 0;
+    const iconv_t to_utf8 = known ? iconv_open("UTF-8", name) : (iconv_t)-1;
+    if (to_utf8 == (iconv_t)-1)
+        return false;
+    free(s->page);
+    s->page = ipr_xcalloc(1, sizeof *s->page);
+    for (int i = 1; i < 256; i++) {
+        char byte = (char)i, *in = &byte, *out = s->page->text[i];
+        size_t n = 1, room = 4;
+
+        if (iconv(to_utf8, &in, &n, &out, &room) != 0)
+            memcpy(s->page->text[i], "\xEF\xBF\xBD", 3);
+    }
+    iconv_close(to_utf8);
+    return true;
+}
+
+static bool is_packed(const char *bytes, size_t n)
+{
+    static const char *const begins[] = { "\x1F\x8B", "PK", "\x28\xB5\x2F\xFD" };
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (n >= strlen(begins[i]) && memcmp(bytes, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
 static void spool_append(struct ipr_spool *s, const char *bytes, size_t n)
 {
+    struct page *const page = s->page;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (page != NULL && (s->size > 0 || !is_packed(bytes, n))) {
+        for (size_t i = 0; i < n; i++)
+            ipr_buf_puts(&text, page->text[(unsigned char)bytes[i]]);
+        s->page = NULL;
+        spool_append(s, text.p, text.n);
+        s->page = page;
+        ipr_buf_release(&text);
+        return;
+    }
+    free(page); /* what is packed is in a page of its own */
+    s->page = NULL;
     if (s->err.code != IPR_OK)
         return;
     if ((int64_t)n > s->limit - s->size) {
@@ -188,7 +288,6 @@ static enum MHD_Result spool_on_part(void *cls, enum MHD_ValueKind kind, const c
     struct ipr_spool *s = cls;
 
     (void)kind;
-    (void)content_type;
     (void)transfer_encoding;
     if (key == NULL) {
         spool_bad_form(s, "a part of the form has no name", "");
@@ -197,6 +296,8 @@ static enum MHD_Result spool_on_part(void *cls, enum MHD_ValueKind kind, const c
     } else {
         if (off == 0 && n > 0 && s->size > 0)
             spool_bad_form(s, "the form has more than one file", "");
+        if (off == 0 && content_type != NULL && !spool_set_page(s, content_type))
+            spool_bad_form(s, "the charset of the file is not known here", "");
         if (off == 0 && filename != NULL && filename[0] != '\0')
             spool_set_source(s, filename);
         s->file_seen = true;
@@ -210,6 +311,7 @@ static struct ipr_problem spool_begin(struct ipr_req *req, int64_t limit, bool f
                                       struct ipr_spool **out)
 {
     const char *length = ipr_req_header(req, "Content-Length");
+    const char *type = ipr_req_header(req, "Content-Type");
     struct ipr_err err = IPR_ERR_INIT;
     int64_t n;
 
@@ -221,8 +323,13 @@ static struct ipr_problem spool_begin(struct ipr_req *req, int64_t limit, bool f
         spool_too_large(s);
     else if ((s->fd = spool_open(req->http->tmp_dir)) < 0)
         spool_fail(s);
-    else if (form && (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, spool_on_part,
-                                                          s)) == NULL)
+    if (s->err.code == IPR_OK && type != NULL && !form && !spool_set_page(s, type))
+        (void)ipr_err_type(&s->err, IPR_EPARSE, "unknown_encoding",
+                           "Content-Type: the charset of \"%.100s\" is not known here", type);
+    if (form)
+        type_end_boundary(ipr_req_header(req, "Content-Type"));
+    if (s->err.code == IPR_OK && form &&
+        (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, spool_on_part, s)) == NULL)
         spool_bad_form(s, "the form has no boundary", "");
     err = s->err;
     if (err.code != IPR_OK) {
@@ -324,6 +431,7 @@ void ipr_spool_free(struct ipr_spool **spool)
         MHD_destroy_post_processor(s->form);
     if (s->fd >= 0)
         close(s->fd);
+    free(s->page);
     free(s);
     *spool = NULL;
 }

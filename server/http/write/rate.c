@@ -25,7 +25,6 @@ struct rate {
 
 static enum ipr_code rate_admit(const struct ipr_req *req, size_t *place, struct ipr_err *err)
 {
-    const size_t size = ipr_address_size(&req->client);
     struct ipr_http *http = req->http;
     size_t own = 0;
 
@@ -35,7 +34,7 @@ static enum ipr_code rate_admit(const struct ipr_req *req, size_t *place, struct
         if (!http->rates.taken[i])
             *place = i;
         else
-            own += memcmp(&http->rates.of[i], &req->client, size) == 0;
+            own += ipr_address_same(&http->rates.of[i], &req->client);
     const bool free = *place < IPR_RATES_MAX && own == 0;
     if (free) {
         http->rates.taken[*place] = true;

@@ -11,7 +11,7 @@
  * "< ". The game is 1. e4 e5 2. Nf3; White's turns are searched with two lines to depth 2.
  */
 #define OPENING                                                                                    \
-    "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok",         \
+    "> ucinewgame", "> isready", "< readyok",                                                      \
         "> position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "> go depth 2"
 
 /* All moves of the start position but 1. d4, which is the argument " d2d4" or "". */

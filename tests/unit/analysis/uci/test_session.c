@@ -93,7 +93,6 @@ static void test_partial_lists(void **state)
 static void test_partial_list_is_void(void **state)
 {
     static const char *const lines[] = {
-        "> setoption name UCI_Chess960 value false",
         "> ucinewgame",
         "> isready",
         "< readyok",
@@ -200,7 +199,7 @@ static void test_message(void **state)
         const char *line, *start, *end;
     } rows[] = {
         { "< info depth x", "\"info depth x\"", "\"info depth x\"" },
-        { "< " LONG "nodes -7", "malformed line: \"info depth 1 seldepth 2", " nodes -7\"" },
+        { "< " LONG "multipv -7", "malformed line: \"info depth 1 seldepth 2", " multipv -7\"" },
         { "< " LONG "pv e2e5 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3",
           "illegal root move: \"info depth 1 seldepth 2", " pv e2e5\"" },
     };
@@ -224,13 +223,9 @@ static void test_message(void **state)
 static void test_moves_sent(void **state)
 {
     static const char *const lines[] = {
-        "> setoption name UCI_Chess960 value false",
-        "> ucinewgame",
-        "> isready",
-        "< readyok",
-        "> position fen 4k3/8/8/8/8/8/7R/4K1R1 b - - 1 1 moves e8d8 h2h1",
-        "> go depth 2",
-        NULL,
+        "> ucinewgame", "> isready",
+        "< readyok",    "> position fen 4k3/8/8/8/8/8/7R/4K1R1 b - - 1 1 moves e8d8 h2h1",
+        "> go depth 2", NULL,
     };
     struct game g;
 
@@ -248,7 +243,6 @@ static void test_moves_sent(void **state)
 static void test_chess960(void **state)
 {
     static const char *const lines[] = {
-        "> setoption name UCI_Chess960 value true",
         "> ucinewgame",
         "> isready",
         "< readyok",

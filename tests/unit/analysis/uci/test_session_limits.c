@@ -2,7 +2,7 @@
 #include "session.h"
 
 #define START "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-#define FIRST "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok"
+#define FIRST "> ucinewgame", "> isready", "< readyok"
 
 /* The depth of the turn is the last one with an exact score for every line. The move played is
  * searched to that depth. Any legal move is accepted as the best one. */

@@ -9,9 +9,7 @@ static struct refusal {
     const char *lines[24];
 } refusals[] = {
 
-    { "best move before the search",
-      { "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready",
-        "< bestmove e2e4" } },
+    { "best move before the search", { "> ucinewgame", "> isready", "< bestmove e2e4" } },
     { "illegal root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv e2e5" } },
     { "garbled root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv \x01\xff" } },
     { "lines without moves alone",

@@ -57,7 +57,7 @@ static struct row {
 } rows[] = {
 #define WANT(name, key, tagged, id)                                                                \
     {                                                                                              \
-        name, key, tagged, NULL, id                                                                \
+        name, key, tagged, NULL, id, false                                                         \
     }
     { "Fischer, R. J.", "", false, IPR_OK,
       WANT("Fischer, R. J.", "fischer,r j", "fischer,r j", 0) },

@@ -55,11 +55,38 @@ static void test_alike(void **state)
     ipr_arena_release(&mem);
 }
 
+static void test_apart(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        bool apart;
+    } rows[] = {
+        { "zimmers,paul", "castello,luis", true },
+        { "ahlborn,nora", "castello,l", true },
+        { "hou yifan", "carlsen,magnus", true },
+        { "castello,luis", "luis castello", false },
+        { "nepomniachtchi,ian", "nepomnjascij,jan", false },
+        { "castello,luis", "kastelo,l", false },
+        { "cmilyte,viktorija", "nielsen,viktorija", false },
+        { "m\xC3\xBCller,j", "mueller,johann", false },
+        { "\xD0\xB8\xD0\xB2\xD0\xB0\xD0\xBD\xD0\xBE\xD0\xB2", "petrov,p", false },
+        { "a,a", "b,b", false },
+        { "li,x", "li,xue", false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(ipr_names_apart(rows[i].a, rows[i].b), rows[i].apart);
+        assert_int_equal(ipr_names_apart(rows[i].b, rows[i].a), rows[i].apart);
+    }
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[sizeof pairs / sizeof *pairs] = { 0 };
+    struct CMUnitTest tests[sizeof pairs / sizeof *pairs + 1] = { 0 };
     size_t n = 0;
 
+    tests[sizeof pairs / sizeof *pairs] = (struct CMUnitTest)cmocka_unit_test(test_apart);
     for (; n < sizeof pairs / sizeof *pairs; n++)
         tests[n] = (struct CMUnitTest){ pairs[n].name, test_alike, NULL, NULL, &pairs[n] };
     return cmocka_run_group_tests_name("alike", tests, NULL, NULL);
