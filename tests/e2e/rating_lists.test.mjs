@@ -88,7 +88,7 @@ test('where nobody has many moves those with enough for a rating are ranked, and
     assert.ok(ranking.length >= 2 && ranking.every(({ peak }) => peak.turns >= from && peak.turns < 1000), JSON.stringify(ranking.map(({ peak }) => peak.turns)));
     const html = await (await own.get('/', { headers: { accept: 'text/html' } })).text();
     assert.match(html, /at least 150 rated moves/);
-    assert.doesNotMatch(html, /No ratings by the moves yet/);
+    assert.doesNotMatch(html, /No ranking yet/);
     assert.equal((await site.json('/api/v1/dashboard')).ranked_from, 1000);
 });
 

@@ -64,13 +64,13 @@ static void dashboard(void **state)
     EXPECT("dashboard",
            "{" JUDGE QUEUE ",\"complete\":true,\"ranking\":[],\"player_years\":[" YEAR(
                IPR) "," YEAR(REFUSAL) "],\"trust\":null}",
-           "No ratings by the moves yet", "these are the IPRs", "2801", "2618 to 2985", "1,702",
+           "No ranking yet", "these are the IPRs", "2801", "2618 to 2985", "1,702",
            "&lt;Fischer&gt; &amp; Co", "/1971\"", "150 turns are needed",
            "beyond the calibrated range");
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},"
            "\"complete\":true,\"ranking\":[],\"player_years\":[],\"trust\":null}",
-           "No ratings by the moves yet", "Upload a PGN", "Nothing has been analysed yet");
+           "No ranking yet", "Upload a PGN", "Nothing has been analysed yet");
 }
 
 static void players(void **state)
