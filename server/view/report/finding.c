@@ -5,7 +5,9 @@
 
 #include "model/prediction_error.h"
 #include "registry.h"
+#include "sentence/sentence.h"
 #include "view/certainty.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/wording.h"
 
@@ -19,23 +21,10 @@ struct finding {
 
 /* ---- numbers and names ---- */
 
-/* "95% interval 0.67 to 0.78" of a member "interval" of `o`, times `scale`. */
-static const char *finding_interval(const struct finding *f, const json_t *o, double scale,
-                                    int digits, const char *unit)
+static struct ipr_interval finding_interval(const json_t *o)
 {
-    return ipr_arena_printf(
-        f->mem, "95%% interval %s%s to %s%s",
-        ipr_wording_fixed(scale * ipr_json_at(o, "interval.low", NAN), digits, f->mem), unit,
-        ipr_wording_fixed(scale * ipr_json_at(o, "interval.high", NAN), digits, f->mem), unit);
-}
-
-/* "from 26,065 moves in 378 games" of a figure. */
-static const char *finding_basis(const struct finding *f, const json_t *o)
-{
-    return ipr_arena_printf(
-        f->mem, "from %s in %s",
-        ipr_wording_plural(ipr_json_at(o, "turns", 0), "move", "moves", f->mem),
-        ipr_wording_plural(ipr_json_at(o, "games", 0), "game", "games", f->mem));
+    return (struct ipr_interval){ ipr_json_at(o, "interval.low", NAN),
+                                  ipr_json_at(o, "interval.high", NAN) };
 }
 
 struct finding_name {
@@ -49,15 +38,9 @@ static const struct finding_name finding_predictors[] = {
     { NULL, NULL },
 };
 
-static const struct finding_name finding_indicators[] = {
-    { "stability", "the mean change of the evaluation from depth to depth" },
-    { "jump_value", "the largest change of the evaluation from a depth to the next" },
-    { "jump_depth", "the depth of the largest change of the evaluation" },
-    { "jump_value_depth", "the largest change of the evaluation times its depth" },
-    { "sullivan", "the change of the evaluation where the best move was found" },
-    { "depth_time", "the depth reached in the time" },
-    { NULL, NULL },
-};
+/* In the order of the cases of the sentence. */
+static const char *const finding_indicators[] = { "stability",        "jump_value", "jump_depth",
+                                                  "jump_value_depth", "sullivan",   "depth_time" };
 
 static const char *finding_named(const struct finding_name *names, const char *key)
 {
@@ -140,28 +123,9 @@ static void finding_leaders(const struct finding *f, struct finding_player out[2
     }
 }
 
-#define OF_YEARS     "Single years, each by its own games, compared by %s: "
-#define OTHER_METHOD "Strengths, by another method, follow from all years of a player."
-
 static const char *finding_royale_predictor(const struct finding *f)
 {
     return finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor"));
-}
-
-/* Where no player is likely to be the strongest. */
-static const char *finding_undecided(const struct finding *f, const struct finding_player p[2])
-{
-    const char *const next =
-        p[1].best == NULL
-            ? ""
-            : ipr_arena_printf(f->mem, ", then %s, with %s", finding_player(f, p[1].best),
-                               ipr_certainty_percent(p[1].probability, f->mem));
-
-    return ipr_arena_printf(f->mem,
-                            OF_YEARS "the data do not show who comes first; %s does with a "
-                                     "probability of %s%s. " OTHER_METHOD,
-                            finding_royale_predictor(f), finding_player(f, p[0].best),
-                            ipr_certainty_percent(p[0].probability, f->mem), next);
 }
 
 static const char *finding_of_leader(struct finding *f)
@@ -169,25 +133,23 @@ static const char *finding_of_leader(struct finding *f)
     struct finding_player p[2];
 
     finding_leaders(f, p);
-    const char *const who = finding_player(f, p[0].best);
-    const char *const word = ipr_certainty_word(p[0].probability);
-    const double year = ipr_json_at(p[0].best, "year", 0);
     const double of_year = ipr_json_at(p[0].best, "best_probability", 0);
-    const char *const word_of_year = ipr_certainty_word(of_year);
+    const bool next = p[1].best != NULL;
+    const struct ipr_report_royale_slots slots = {
+        .by = finding_royale_predictor(f),
+        .who = finding_player(f, p[0].best),
+        .year = ipr_json_at(p[0].best, "year", 0),
+        .chance = p[0].probability,
+        .of_year = of_year,
+        .next = next ? finding_player(f, p[1].best) : NULL,
+        .next_chance = ipr_number_if(next, p[1].probability),
+    };
 
-    f->shown = word != NULL;
-    if (word == NULL)
-        return finding_undecided(f, p);
-    return word_of_year != NULL
-               ? ipr_arena_printf(f->mem, OF_YEARS "%s %.0f comes first (%s, %s). " OTHER_METHOD,
-                                  finding_royale_predictor(f), who, year, word_of_year,
-                                  ipr_certainty_percent(of_year, f->mem))
-               : ipr_arena_printf(f->mem,
-                                  OF_YEARS "%s comes first (%s, %s). In which year, the data do "
-                                           "not show: %.0f is first, with %s. " OTHER_METHOD,
-                                  finding_royale_predictor(f), who, word,
-                                  ipr_certainty_percent(p[0].probability, f->mem), year,
-                                  ipr_certainty_percent(of_year, f->mem));
+    f->shown = ipr_certainty_word(p[0].probability) != NULL;
+    return ipr_say_report_royale(!f->shown                             ? IPR_REPORT_ROYALE_UNDECIDED
+                                 : ipr_certainty_word(of_year) != NULL ? IPR_REPORT_ROYALE_YEAR
+                                                                       : IPR_REPORT_ROYALE_PLAYER,
+                                 &slots, f->mem);
 }
 
 /* By what, and how far that is to be believed. */
@@ -196,33 +158,32 @@ static const char *finding_royale_by(const struct finding *f)
     const char *const key = ipr_json_text_at(f->of, "compared_by.predictor");
     const char *const test =
         ipr_json_text_at(f->document, ipr_arena_printf(f->mem, "words.tests.%s", key));
-    const bool elo = strcmp(key, "elo") == 0;
+    const struct ipr_report_royale_by_slots slots = {
+        .by = finding_named(finding_predictors, key),
+        .rule = ipr_json_true_at(f->of, "compared_by.by_rule"),
+        .elo = strcmp(key, "elo") == 0,
+        .test = *test != '\0' ? test : NULL,
+    };
 
-    return ipr_arena_printf(f->mem, "Compared by %s%s%s%s.", finding_named(finding_predictors, key),
-                            !ipr_json_true_at(f->of, "compared_by.by_rule") ? ""
-                            : elo ? ", which every year has"
-                                  : ", as not every year has an Elo",
-                            *test != '\0' ? "; " : "", test);
+    return ipr_say_report_royale_by(IPR_REPORT_ROYALE_BY_ALL, &slots, f->mem);
 }
 
 static const char *finding_of_royale(struct finding *f)
 {
     const json_t *first = json_array_get(json_object_get(f->of, "ranking"), 0);
-    const char *const field =
-        ipr_wording_plural(ipr_json_at(f->of, "active", 0), "player-year", "player-years", f->mem);
 
     if (first == NULL)
         return NULL;
     f->by = finding_royale_by(f);
     if (isfinite(ipr_json_at(first, "best_probability", NAN)))
         return finding_of_leader(f);
-    return ipr_arena_printf(
-        f->mem,
-        "%s %.0f comes first of %s, with a mean expected score of %s%% from %s; no errors are "
-        "known, so nothing shows whether this order means anything.",
-        finding_player(f, first), ipr_json_at(first, "year", 0), field,
-        ipr_wording_fixed(100 * ipr_json_at(first, "expected", NAN), 1, f->mem),
-        ipr_wording_plural(ipr_json_at(first, "turns", 0), "move", "moves", f->mem));
+    return ipr_say_report_royale_plain(IPR_REPORT_ROYALE_PLAIN_ALL,
+                                       &(struct ipr_report_royale_plain_slots){
+                                           finding_player(f, first), ipr_json_at(first, "year", 0),
+                                           ipr_json_at(f->of, "active", 0),
+                                           ipr_json_at(first, "expected", NAN),
+                                           ipr_json_at(first, "turns", 0) },
+                                       f->mem);
 }
 
 /* ---- the comparisons ---- */
@@ -245,14 +206,13 @@ static const char *finding_of_losses(struct finding *f, const json_t *losses, do
     const char *const who = finding_named(finding_predictors, ipr_json_text_at(best, "predictor"));
 
     f->shown = tied == 0;
-    if (tied == 0)
-        return ipr_arena_printf(f->mem, "In the %.0f matches here %s predicts best.", matches, who);
-    f->by = ipr_arena_printf(
-        f->mem, "In the matches here %s be distinguished from %s.",
-        tied == others ? ipr_arena_printf(f->mem, "none of the %zu others can", others)
-                       : ipr_arena_printf(f->mem, "%zu of the %zu others cannot", tied, others),
-        who);
-    return ipr_arena_printf(f->mem, "The %.0f matches here do not show which is best.", matches);
+    if (tied > 0)
+        f->by = ipr_say_report_matches_tied(
+            tied == others ? IPR_REPORT_MATCHES_TIED_NONE : IPR_REPORT_MATCHES_TIED_SOME,
+            &(struct ipr_report_matches_tied_slots){ who, (double)tied, (double)others }, f->mem);
+    return ipr_say_report_matches(
+        tied == 0 ? IPR_REPORT_MATCHES_BEST : IPR_REPORT_MATCHES_OPEN,
+        &(struct ipr_report_matches_slots){ matches, who, IPR_PREDICTION_ERROR_MATCHES }, f->mem);
 }
 
 /* Says what these matches show, beside the larger test that the recommendation is from. */
@@ -265,10 +225,9 @@ static const char *finding_of_these_matches(struct finding *f)
         return NULL;
     if (matches >= IPR_PREDICTION_ERROR_MATCHES && json_array_size(losses) > 1)
         return finding_of_losses(f, losses, matches);
-    return ipr_arena_printf(
-        f->mem,
-        "There are too few matches here to say more: all predictors predict %s, and %d are needed.",
-        ipr_wording_count(matches, f->mem), IPR_PREDICTION_ERROR_MATCHES);
+    return ipr_say_report_matches(
+        IPR_REPORT_MATCHES_FEW,
+        &(struct ipr_report_matches_slots){ matches, NULL, IPR_PREDICTION_ERROR_MATCHES }, f->mem);
 }
 
 static const char *finding_of_comparisons(struct finding *f)
@@ -298,9 +257,12 @@ static bool finding_excludes_zero(const json_t *figure)
 /* "ρ = 0.73, 95% interval 0.67 to 0.78, from 26,065 moves in 378 games" */
 static const char *finding_rho(const struct finding *f, const json_t *figure)
 {
-    return ipr_arena_printf(f->mem, "ρ = %s, %s, %s",
-                            ipr_wording_fixed(ipr_json_at(figure, "estimate", NAN), 2, f->mem),
-                            finding_interval(f, figure, 1, 2, ""), finding_basis(f, figure));
+    return ipr_say_report_correlation(IPR_REPORT_CORRELATION_ALL,
+                                      &(struct ipr_report_correlation_slots){
+                                          ipr_json_at(figure, "estimate", NAN),
+                                          finding_interval(figure), ipr_json_at(figure, "turns", 0),
+                                          ipr_json_at(figure, "games", 0) },
+                                      f->mem);
 }
 
 static const char *finding_of_conformance(struct finding *f)
@@ -311,17 +273,11 @@ static const char *finding_of_conformance(struct finding *f)
     if (!isfinite(rho))
         return NULL;
     f->shown = finding_excludes_zero(at);
-    if (!f->shown)
-        return ipr_arena_printf(
-            f->mem,
-            "These games do not show that the side with more good moves scores more: "
-            "the correlation with the result is %s.",
-            finding_rho(f, at));
-    return ipr_arena_printf(
-        f->mem,
-        "The side with more good moves scores %s: the difference in moves that lose at "
-        "most 0.30 pawns has a %s correlation with the result, %s.",
-        rho > 0 ? "more" : "less", ipr_correlation_size(rho), finding_rho(f, at));
+    return ipr_say_report_conformance(
+        f->shown ? IPR_REPORT_CONFORMANCE_FOUND : IPR_REPORT_CONFORMANCE_OPEN,
+        &(struct ipr_report_conformance_slots){ finding_rho(f, at), ipr_correlation_size(rho),
+                                                rho <= 0 },
+        f->mem);
 }
 
 static const char *finding_of_covariance(struct finding *f)
@@ -334,20 +290,12 @@ static const char *finding_of_covariance(struct finding *f)
     if (!isfinite(rho))
         return NULL;
     f->shown = finding_excludes_zero(best);
-    if (!f->shown)
-        return ipr_arena_printf(
-            f->mem,
-            "These games do not show that the losses of a game go with its result: the "
-            "highest correlation is %s.",
-            finding_rho(f, best));
-    return ipr_arena_printf(
-        f->mem,
-        "The losses of a game have a %s correlation with its result, %s, where it is highest: at "
-        "n0 = %.0f and b = %s pawns. The highest of %s is chosen, so by chance it is somewhat too "
-        "high.",
-        ipr_correlation_size(rho), finding_rho(f, best), ipr_json_at(best, "n0", NAN),
-        ipr_wording_fixed(ipr_json_at(best, "b", NAN), 1, f->mem),
-        ipr_wording_plural((double)tried, "pair", "pairs", f->mem));
+    return ipr_say_report_covariance(
+        f->shown ? IPR_REPORT_COVARIANCE_FOUND : IPR_REPORT_COVARIANCE_OPEN,
+        &(struct ipr_report_covariance_slots){ finding_rho(f, best), ipr_correlation_size(rho),
+                                               ipr_json_at(best, "n0", NAN),
+                                               ipr_json_at(best, "b", NAN), (double)tried },
+        f->mem);
 }
 
 /* ---- complexity ---- */
@@ -398,20 +346,24 @@ static const char *finding_of_complexity(struct finding *f)
 
     if (!isfinite(rho))
         return NULL;
-    const char *const which = ipr_arena_printf(
-        f->mem, "of %zu indicators %s has the largest correlation with the loss, %s", known,
-        finding_named(finding_indicators, name), finding_rho(f, one));
+    size_t which = 0;
+    while (strcmp(finding_indicators[which], name) != 0)
+        which++;
+    const struct ipr_report_complexity_slots slots = {
+        .indicator =
+            ipr_say_report_indicator((enum ipr_report_indicator)which,
+                                     &(struct ipr_report_indicator_slots){ (double)known }, f->mem),
+        .rho = finding_rho(f, one),
+        .size = ipr_correlation_size(rho),
+        .less = rho <= 0,
+        .weak = fabs(rho) < .3,
+        .alike = finding_players_alike(f, name, rho),
+        .players = (double)players,
+    };
+
     f->shown = finding_excludes_zero(one);
-    if (!f->shown)
-        return ipr_arena_printf(
-            f->mem, "The moves do not show that errors go with hard positions: %s.", which);
-    return ipr_arena_printf(f->mem,
-                            "Players lose %s in positions that are hard for the engine, %s the "
-                            "connection is %s: %s; by "
-                            "their own moves alone, %.0f of %zu players show it.",
-                            rho > 0 ? "more" : "less", fabs(rho) < .3 ? "but" : "and",
-                            ipr_correlation_size(rho), which, finding_players_alike(f, name, rho),
-                            players);
+    return ipr_say_report_complexity(
+        f->shown ? IPR_REPORT_COMPLEXITY_FOUND : IPR_REPORT_COMPLEXITY_OPEN, &slots, f->mem);
 }
 
 /* ---- the score curve ---- */
@@ -453,22 +405,20 @@ static const char *finding_of_bands(const struct finding *f)
     const json_t *e[2];
 
     if (!finding_bands(f, e))
-        return "whether it is worth more to stronger players these games do not show: too few of "
-               "them are of players of another rating";
+        return ipr_say_report_bands(IPR_REPORT_BANDS_FEW, &(struct ipr_report_bands_slots){ 0 },
+                                    f->mem);
     const double d = ipr_json_at(e[1], "b.estimate", NAN) - ipr_json_at(e[0], "b.estimate", NAN);
     const double se = hypot(ipr_json_at(e[1], "b.standard_error", NAN),
                             ipr_json_at(e[0], "b.standard_error", NAN));
-    const char *const word = ipr_certainty_word(.5 * erfc(-fabs(d) / se / sqrt(2.)));
-    const char *const bands =
-        ipr_arena_printf(f->mem, "%.0f to %.0f and %.0f to %.0f Elo",
-                         ipr_json_at(e[0], "elo.low", 0), ipr_json_at(e[0], "elo.high", 0) - 1,
-                         ipr_json_at(e[1], "elo.low", 0), ipr_json_at(e[1], "elo.high", 0) - 1);
+    const struct ipr_report_bands_slots slots = {
+        ipr_json_at(e[0], "elo.low", 0),     ipr_json_at(e[0], "elo.high", 0) - 1,
+        ipr_json_at(e[1], "elo.low", 0),     ipr_json_at(e[1], "elo.high", 0) - 1,
+        .5 * erfc(-fabs(d) / se / sqrt(2.)), d > 0,
+    };
 
-    return word == NULL
-               ? ipr_arena_printf(
-                     f->mem, "the curves of %s do not show that it is worth more to either", bands)
-               : ipr_arena_printf(f->mem, "of players of %s it is %s worth more to the %s ones",
-                                  bands, word, d > 0 ? "stronger" : "weaker");
+    return ipr_say_report_bands(ipr_certainty_word(slots.chance) == NULL ? IPR_REPORT_BANDS_OPEN
+                                                                         : IPR_REPORT_BANDS_FOUND,
+                                &slots, f->mem);
 }
 
 static const char *finding_of_score_curve(struct finding *f)
@@ -478,16 +428,12 @@ static const char *finding_of_score_curve(struct finding *f)
     if (!isfinite(ipr_json_at(pawn, "interval.low", NAN)))
         return NULL;
     f->shown = ipr_json_at(pawn, "interval.low", 0) > .5;
-    return ipr_arena_printf(
-        f->mem,
-        "With an advantage of about a pawn (%s) the player to move scored %s%% of the points, %s, "
-        "in %s of %s; %s.",
-        ipr_wording_fixed(ipr_json_at(pawn, "v", NAN), 2, f->mem),
-        ipr_wording_fixed(100 * ipr_json_at(pawn, "score", NAN), 1, f->mem),
-        finding_interval(f, pawn, 100, 1, "%"),
-        ipr_wording_plural(ipr_json_at(pawn, "positions", 0), "position", "positions", f->mem),
-        ipr_wording_plural(ipr_json_at(pawn, "games", 0), "game", "games", f->mem),
-        finding_of_bands(f));
+    return ipr_say_report_score_curve(
+        IPR_REPORT_SCORE_CURVE_ALL,
+        &(struct ipr_report_score_curve_slots){
+            ipr_json_at(pawn, "v", NAN), ipr_json_at(pawn, "score", NAN), finding_interval(pawn),
+            ipr_json_at(pawn, "positions", 0), ipr_json_at(pawn, "games", 0), finding_of_bands(f) },
+        f->mem);
 }
 
 /* ---- all of them ---- */
@@ -530,15 +476,11 @@ const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem
             first = ipr_json_text_at(one, "finding");
     }
     const size_t all = json_array_size(reports);
-    if (answered == 0)
-        return ipr_arena_printf(mem,
-                                "No answer yet: each of these %zu reports is computed when it is "
-                                "opened for the first time.",
-                                all);
-    if (first == NULL)
-        return ipr_arena_printf(mem,
-                                "No question is answered by the data of the %s computed so far.",
-                                ipr_wording_plural((double)answered, "report", "reports", mem));
-    return ipr_arena_printf(mem, "%s The data answer %zu of the %zu questions%s.", first, shown,
-                            all, answered < all ? "; others are not computed yet" : "");
+    return ipr_say_report_list(answered == 0   ? IPR_REPORT_LIST_NONE
+                               : first == NULL ? IPR_REPORT_LIST_OPEN
+                                               : IPR_REPORT_LIST_SOME,
+                               &(struct ipr_report_list_slots){ first, (double)shown,
+                                                                (double)answered, (double)all,
+                                                                answered < all },
+                               mem);
 }

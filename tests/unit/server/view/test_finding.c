@@ -1,4 +1,5 @@
 /* Sentences of reports, made from their answers. */
+#include "ipr_sentences_sample.h"
 #include "view/report/finding.h"
 
 #include <stdio.h>
@@ -306,6 +307,7 @@ static void test_list(void **state)
 
 int main(void)
 {
+    ipr_sentences_sample();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_royale_open),
         cmocka_unit_test(test_royale_decided),
