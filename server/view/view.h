@@ -80,6 +80,12 @@ struct ipr_view_scope {
 /** Maximum number of games whose moves one answer reads. */
 #define IPR_EVIDENCE_GAMES 4000
 
+/** Sets `profile` of `out` to the answer of /profile, unless there are more `games` than it
+ * reads. */
+IPR_CHECK enum ipr_code ipr_view_add_profile(const struct ipr_view *v,
+                                             const struct ipr_profile_request *p, double games,
+                                             json_t *out, struct ipr_err *err);
+
 /** The parameters year, from, to as a range; 0 where an end is open. */
 void ipr_view_years(int year, int first, int last, int *from, int *to);
 

@@ -29,8 +29,4 @@ size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr
 void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_view_context *c,
                        const struct ipr_scale *scale, struct ipr_answer_profile *out);
 
-/** Sets `profile` of `out` to the answer of /profile, unless there are more `games` than it reads. */
-enum ipr_code ipr_view_add_profile(const struct ipr_view *v, const struct ipr_profile_request *p,
-                                   double games, json_t *out, struct ipr_err *err);
-
 #endif

@@ -7,7 +7,6 @@
 #include "db/strength.h"
 #include "view/context.h"
 #include "view/document.h"
-#include "view/evidence/profile.h"
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/queue/analyses.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "resource/cursor.h"
-#include "view/evidence/profile.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/findings.h"

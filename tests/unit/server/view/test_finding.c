@@ -1,9 +1,9 @@
 /* Sentences of reports, made from their answers. */
-#include "ipr_sentences_sample.h"
 #include "view/report/finding.h"
 
 #include <stdio.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "view/json.h"
 #include "view/report/match_losses.h"
