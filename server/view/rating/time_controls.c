@@ -13,11 +13,11 @@
 
 #include "db/strength.h"
 #include "pgn/time_class.h"
+#include "sentence/sentence.h"
 #include "stats/clustered.h"
 #include "view/certainty.h"
 #include "view/examples.h"
 #include "view/rating/rate.h"
-#include "view/wording.h"
 
 /* With fewer players the error between them is hardly known. */
 #define TIME_PLAYERS 10
@@ -305,49 +305,24 @@ static const struct ipr_figure_time_difference *time_told(const struct ipr_figur
     return p->same_elo != NULL && p->same_elo->reason == NULL ? p->same_elo : NULL;
 }
 
-/* "It is very likely that play in rapid games is weaker than in standard games of the same players
- * … */
 static const char *time_sentence(const struct ipr_figure_time_play *p,
                                  const struct ipr_figure_time_difference *d, struct ipr_arena *mem)
 {
-    const double sign = d->estimate < 0 ? -1 : 1;
-    const double z = fabs(d->estimate) / d->standard_error;
-    const char *const word = ipr_certainty_word(.5 * erfc(-z / sqrt(2.)));
-    const char *const of = d == p->same_players ? "of the same players in the same year"
-                                                : "of players of the same Elo";
-    const char *const by =
-        ipr_arena_printf(mem, "by %s Elo, 95%% interval %s to %s, from %s moves of %zu players",
-                         ipr_wording_fixed(sign * d->estimate, 0, mem),
-                         ipr_wording_fixed(sign > 0 ? d->interval.lo : -d->interval.hi, 0, mem),
-                         ipr_wording_fixed(sign > 0 ? d->interval.hi : -d->interval.lo, 0, mem),
-                         ipr_wording_count((double)d->moves, mem), d->players);
+    const bool better = d->estimate >= 0;
+    const struct ipr_report_time_slots slots = {
+        .class = p->time_class,
+        .better = better,
+        .same = d == p->same_players,
+        .gap = fabs(d->estimate),
+        .gaps = better ? d->interval : (struct ipr_interval){ -d->interval.hi, -d->interval.lo },
+        .moves = (double)d->moves,
+        .players = (double)d->players,
+        .chance = .5 * erfc(-fabs(d->estimate) / d->standard_error / sqrt(2.)),
+    };
 
-    return word == NULL
-               ? ipr_arena_printf(
-                     mem,
-                     "Whether play in %s games differs from that in standard games %s is not "
-                     "shown: it is %s %s.",
-                     p->time_class, of, sign > 0 ? "better" : "weaker", by)
-               : ipr_arena_printf(
-                     mem, "It is %s that play in %s games is %s than in standard games %s: %s.",
-                     word, p->time_class, sign > 0 ? "better" : "weaker", of, by);
-}
-
-/* Without a comparison: why, and what is known. */
-static const char *time_no_sentence(const struct ipr_figure_time_play *standard, const char *reason,
-                                    struct ipr_arena *mem)
-{
-    const char *const known =
-        !isfinite(standard->estimate)
-            ? ""
-            : ipr_arena_printf(
-                  mem,
-                  " Play in standard games is rated %.0f, 95%% interval %.0f to %.0f, from %s "
-                  "moves of %zu players.",
-                  standard->estimate, standard->interval.lo, standard->interval.hi,
-                  ipr_wording_count((double)standard->moves, mem), standard->players);
-
-    return ipr_arena_printf(mem, "No answer yet: %s.%s", reason, known);
+    return ipr_say_report_time(ipr_certainty_word(slots.chance) == NULL ? IPR_REPORT_TIME_OPEN
+                                                                        : IPR_REPORT_TIME_FOUND,
+                               &slots, mem);
 }
 
 /* A sentence for each class that is compared. */
@@ -357,7 +332,11 @@ static const char *time_finding(const struct ipr_figure_time_play *play, const c
     const char *text = "";
 
     if (reason != NULL)
-        return time_no_sentence(&play[0], reason, mem);
+        return ipr_say_report_time_none(
+            IPR_REPORT_TIME_NONE_ALL,
+            &(struct ipr_report_time_none_slots){ reason, play->estimate, play->interval,
+                                                  (double)play->moves, (double)play->players },
+            mem);
     for (size_t i = 0; i < TIME_SETS; i++) {
         const struct ipr_figure_time_difference *d = time_told(&play[i]);
 
