@@ -12,9 +12,7 @@
 #include "sentence/sentence.h"
 #include "view/json.h"
 
-#define START_FEN  "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-#define LABELS     3    /* moves that the graph names */
-#define LABEL_ROOM 12.0 /* per cent of its width */
+#define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 /* ---- the board ---- */
 
@@ -207,45 +205,22 @@ static void put_curve(const json_t *white, json_t *graph)
     ipr_buf_release(&line);
 }
 
-static bool label_fits(const json_t *marks, double x)
+/* A dot at a mistake or a blunder; the one at which the game turned is named. */
+static json_t *mark_json(const json_t *resource, const json_t *move, bool named)
 {
-    const json_t *mark;
-    size_t i, labels = 0;
-
-    json_array_foreach(marks, i, mark) {
-        if (json_object_get(mark, "label") == NULL)
-            continue;
-        labels++;
-        if (fabs(ipr_json_at(mark, "at", 0.0) - x) < LABEL_ROOM)
-            return false;
-    }
-    return labels < LABELS;
-}
-
-/* A dot at a mistake or a blunder; those that come first are named, where there is room. */
-static void add_mark(const json_t *resource, const json_t *move, json_t *marks)
-{
-    const double last = (double)json_array_size(json_object_get(resource, "moves"));
     const double after = ipr_json_at(move, "after", 0.0);
-    const json_t *const white =
-        json_array_get(json_object_get(resource, "white_expected"), (size_t)after);
-    const json_t *const turn = json_object_get(move, "turn");
-    const double x = 100.0 * after / last;
-    const double y = 100.0 * (1.0 - json_number_value(white));
+    const double x = 100.0 * after / (double)json_array_size(json_object_get(resource, "moves"));
+    const json_t *const white = json_object_get(resource, "white_expected");
+    const double y = 100.0 * (1.0 - json_number_value(json_array_get(white, (size_t)after)));
     const char *anchor = "middle";
 
     if (x > 85.0)
         anchor = "end";
     else if (x < 15.0)
         anchor = "start";
-    json_t *mark =
-        json_pack("{s:o, s:o, s:f, s:s, s:s}", "x", percent_json(x), "y", percent_json(y), "at", x,
-                  "kind", ipr_json_text_at(turn, "mark"), "anchor", anchor);
-    if (label_fits(marks, x)) {
-        json_object_set(mark, "label", json_object_get(move, "label"));
-        json_object_set_new(mark, "dy", json_string(y < 50.0 ? "-9" : "17"));
-    }
-    json_array_append_new(marks, mark);
+    return json_pack("{s:f, s:f, s:s, s:s, s:O, s:b, s:i}", "x", x, "y", y, "kind",
+                     ipr_json_text_at(move, "turn.mark"), "anchor", anchor, "label",
+                     json_object_get(move, "label"), "named", named, "dy", y < 50.0 ? -9 : 17);
 }
 
 /* The ply of the move at which the game turned; -1: it was no single move. */
@@ -262,13 +237,12 @@ static void put_marks(const json_t *resource, const json_t *moves, json_t *graph
     json_t *marks = json_array(), *move;
     size_t i;
 
-    if (turned >= 0.0)
-        add_mark(resource, json_array_get(moves, (size_t)turned), marks);
     json_array_foreach(moves, i, move) {
         const char *const mark = ipr_json_text_at(move, "turn.mark");
+        const bool named = (double)i == turned;
 
-        if ((strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0) && (double)i != turned)
-            add_mark(resource, move, marks);
+        if (named || strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0)
+            json_array_append_new(marks, mark_json(resource, move, named));
     }
     json_object_set_new(graph, "marks", marks);
 }
@@ -378,6 +352,8 @@ static void put_verdict(const json_t *resource, json_t *page)
     const json_t *const moves = json_object_get(resource, "moves");
     const char *const result = ipr_json_text_at(resource, "result");
     const bool lost = strcmp(result, "0-1") == 0, decided = lost || strcmp(result, "1-0") == 0;
+    const char *const names[] = { ipr_json_text_at(resource, "white.name"),
+                                  ipr_json_text_at(resource, "black.name") };
     const double played = ipr_json_at(resource, "plies", 0.0);
     const double to = ipr_json_at(resource, "turning.to", -1.0);
     const json_t *const at =
@@ -389,8 +365,8 @@ static void put_verdict(const json_t *resource, json_t *page)
     const char *const said = ipr_say_game_verdict(
         verdict_case(resource, decided, played > 0.0),
         &(struct ipr_game_verdict_slots){
-            .first = ipr_json_text_at(resource, lost ? "black.name" : "white.name"),
-            .second = ipr_json_text_at(resource, lost ? "white.name" : "black.name"),
+            .first = names[lost],
+            .second = names[!lost],
             .moves = floor((played + 1.0) / 2.0),
             .at = text_or_null(at, "label"),
             .better = text_or_null(at, "better.san"),
