@@ -44,10 +44,8 @@ const start = (Chessground, game) => {
         const link = document.getElementById(String(ply));
         if (!link) return;
         link.setAttribute('aria-current', 'true');
-        const opening = link.closest('details');
-        if (opening) opening.open = true;
         const list = link.closest('.list');
-        const row = link.closest('tr').getBoundingClientRect(), box = list.getBoundingClientRect();
+        const row = link.getBoundingClientRect(), box = list.getBoundingClientRect();
         if (row.top < box.top || row.bottom > box.bottom)
             list.scrollTop += row.top - box.top - box.height / 2;
     };
@@ -57,8 +55,10 @@ const start = (Chessground, game) => {
         panels.forEach((panel, i) => { panel.hidden = i !== ply; });
         release();
         place(panels[ply].dataset);
-        board.setAttribute('aria-label', ply > 0 ? `Position after ${panels[ply].querySelector('h3').textContent}`
+        board.setAttribute('aria-label', ply > 0 ? `Position after ${panels[ply].querySelector('h3').firstChild.data.trim()}`
             : 'Position before the first move');
+        for (const clock of game.querySelectorAll('.clock'))
+            clock.textContent = panels.findLast((panel, i) => i <= ply && panel.dataset.mover === clock.dataset.of)?.dataset.clock ?? '';
         mark();
         for (const end of ['x1', 'x2']) now?.setAttribute(end, `${(100 * ply) / last}%`);
         if (!write) return;
@@ -91,7 +91,9 @@ const start = (Chessground, game) => {
         item.replaceChildren(line);
     }
 
-    const step = { first: () => 0, back: () => ply - 1, on: () => ply + 1, last: () => last };
+    const errors = [...game.querySelectorAll('.list a[data-error]')].map(({ id }) => Number(id));
+    const step = { first: () => 0, back: () => ply - 1, on: () => ply + 1, last: () => last,
+        error: () => errors.find((at) => at > ply) ?? errors[0] ?? ply };
     document.querySelector('main').addEventListener('click', (event) => {
         const link = event.target.closest('a');
         if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -103,19 +105,26 @@ const start = (Chessground, game) => {
         if (link.dataset.go) game.scrollIntoView({ block: 'start' });
     });
 
-    const keys = { ArrowLeft: step.back, ArrowRight: step.on, Home: step.first, End: step.last };
+    const flip = () => {
+        ground.toggleOrientation();
+        game.classList.toggle('flipped');
+    };
+    const move = (to) => () => show(to());
+    const keys = { ArrowLeft: move(step.back), ArrowRight: move(step.on), Home: move(step.first), End: move(step.last),
+        x: move(step.error), f: flip, ' ': () => panels[ply].querySelector('button.line')?.click() };
     document.addEventListener('keydown', (event) => {
         if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !keys[event.key] ||
-            event.target.closest('input, select, textarea, .table-wrap')) return;
+            event.target.closest('input, select, textarea, .table-wrap') ||
+            (event.key === ' ' && event.target.closest('a, button, summary'))) return;
         event.preventDefault();
-        show(keys[event.key]());
+        keys[event.key]();
     });
 
     graph?.addEventListener('click', (event) => {
         const { left, width } = graph.getBoundingClientRect();
         show(Math.round((last * (event.clientX - left)) / width));
     });
-    document.getElementById('flip').addEventListener('click', () => ground.toggleOrientation());
+    document.getElementById('flip').addEventListener('click', flip);
     window.addEventListener('hashchange', fromAddress);
     document.documentElement.classList.add('js');
     show(ply, false);

@@ -9,48 +9,28 @@
 static const struct {
     const char *white, *black;
     double expected, low, high; /* NaN: none */
-    double moves, moves_low, moves_high;
     double difference, error;
-    const char *strength, *text, *brief;
+    const char *text, *certainty;
     double probability;
 } rows[] = {
-    { "Fischer, Robert J", "Kasparov, Gary", .5895, .483, .706, .5416, .207, .843, 29.2, 133.9,
-      "elo",
-      "Fischer 1972 would be the favourite against Kasparov 1984, by Elo: 59% of the points, 95% "
-      "interval 48% to 71%. That does not rule out that Kasparov 1984 scores more. By the moves "
-      "Fischer 1972 would score 54%, 95% interval 21% to 84%. They do not show who was stronger: "
-      "Fischer 1972 is 29 Elo higher, 95% interval −233 to 292.",
-      "Fischer 1972 would be the favourite against Kasparov 1984, by Elo. The interval does not "
-      "rule out that Kasparov 1984 scores more. The moves do not show who was stronger: Fischer "
-      "1972 is 29 Elo higher, 95% interval −233 to 292.",
+    { "Fischer, Robert J", "Kasparov, Gary", .5895, .478, .706, 29.2, 133.9,
+      "Fischer 1972 is the favourite: 59 points of 100 against Kasparov 1984.", "very likely",
       .5863 },
-    { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN, NAN, NAN, NAN,
-      "results_strength", /* as it is printed, so it is named */
-      "Lasker, E 1972 would be the favourite against Lasker, E 1984, by the strength from results: "
-      "57% of the points, 95% interval 52% to 62%.",
-      "Lasker, E 1972 would be the favourite against Lasker, E 1984, by the strength from results.",
-      NAN },
-    { "A, B", "C, D", .504, .4, .6, .24, .14, .39, -200, 60, "elo",
-      "A 1972 and C 1984 would be about even, by Elo: for A 1972 50% of the points, 95% interval "
-      "40% to 60%. By the moves C 1984 would score 76%, 95% interval 61% to 86%. It is virtually "
-      "certain (above 99%) that C 1984 was stronger: 200 Elo higher, 95% interval 82 to 318. "
-      "Results and moves measure different things; the chances follow the results, which no "
-      "predictor from the moves has been shown to beat.",
-      "A 1972 and C 1984 would be about even, by Elo. By the moves it is virtually certain (above "
-      "99%) that C 1984 was stronger: 200 Elo higher, 95% interval 82 to 318. Results and "
-      "moves measure different things; the chances follow the results, which no predictor from the "
-      "moves has been shown to beat.",
-      .00043 },
-    { "A", "C", .1, .02, .55, .1, .02, .55, -150, 100, "rating", /* the score once */
-      "C 1984 would be an overwhelming favourite against A 1972, by the moves: 90% "
-      "of the points, 95% interval 45% to 98%. That does not rule out that A 1972 scores more. By "
-      "the moves it is very likely (93%) that C 1984 was stronger: 150 Elo higher, 95% "
-      "interval −46 to 346.",
-      "C 1984 would be an overwhelming favourite against A 1972, by the moves. The "
-      "interval does not rule out that A 1972 scores more. By the moves it is very likely (93%) "
-      "that C 1984 was stronger: 150 Elo higher, 95% interval −46 to 346.",
+    /* As it is printed, so it is named. */
+    { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN,
+      "Lasker, E 1972 is the favourite: 57 points of 100 against Lasker, E 1984.",
+      "virtually certain", NAN },
+    { "A, B", "C, D", .504, .4, .6, -200, 60,
+      "A 1972 and C 1984 are about even: 50 points of 100 for A 1972.", "cannot tell", .00043 },
+    { "A, B", "C, D", .52, .4, .6, 0, 60,
+      "A 1972 is a slight favourite: 52 points of 100 against C 1984.", "leans", .5 },
+    /* By the end of the interval towards one half: the other one is nearer. */
+    { "A", "C", .1, .02, .55, -150, 100,
+      "C 1984 is an overwhelming favourite: 90 points of 100 against A 1972.", "extremely likely",
       .0668 },
-    { "A", "C", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "rating", NULL, NULL, NAN },
+    { "A", "C", .6, NAN, NAN, NAN, NAN, "A 1972 is the favourite: 60 points of 100 against C 1984.",
+      NULL, NAN },
+    { "A", "C", NAN, NAN, NAN, NAN, NAN, NULL, NULL, NAN },
 };
 
 static void assert_text(const char *got, const char *want)
@@ -75,21 +55,16 @@ static void test_texts(void **state)
         const struct ipr_predict_side black = { .player = { .id = 2, .name = rows[i].black },
                                                 .who = { 2, 1984 } };
         const struct ipr_predict p = { .context = &context, .white = &white, .black = &black };
-        const struct ipr_figure_game_chances chances = { .strength = rows[i].strength,
-                                                         .expected = rows[i].expected,
-                                                         .interval = { rows[i].low,
-                                                                       rows[i].high } };
-        const struct ipr_figure_game_chances moves = { .strength = "rating",
-                                                       .expected = rows[i].moves,
-                                                       .interval = { rows[i].moves_low,
-                                                                     rows[i].moves_high } };
+        const struct ipr_figure_game_chances chances = {
+            .expected = rows[i].expected, .interval = { rows[i].low, rows[i].high }
+        };
         const struct ipr_figure_rating_difference d = { .estimate = rows[i].difference,
                                                         .standard_error = rows[i].error };
-        struct ipr_figure_verdict out;
+        struct ipr_figure_verdict out = { 0 };
 
-        ipr_predict_verdict(&p, &chances, &moves, &d, &out);
+        ipr_predict_verdict(&p, &chances, &d, &out);
         assert_text(out.text, rows[i].text);
-        assert_text(out.brief, rows[i].brief);
+        assert_text(out.certainty, rows[i].certainty);
         if (isnan(rows[i].probability))
             assert_true(isnan(out.probability));
         else
@@ -112,12 +87,11 @@ static void test_same_side(void **state)
     struct ipr_figure_verdict out;
 
     (void)state;
-    ipr_predict_verdict(&p, &chances, &chances, &d, &out);
-    assert_string_equal(
-        out.text, "Both sides are Fischer 1972: 50% is expected by definition, and says nothing.");
+    ipr_predict_verdict(&p, &chances, &d, &out);
+    assert_string_equal(out.text, "Both sides are Fischer 1972: 50 points of 100 by definition.");
     assert_true(isnan(out.probability));
     p.black = &year_before;
-    ipr_predict_verdict(&p, &chances, &chances, &d, &out);
+    ipr_predict_verdict(&p, &chances, &d, &out);
     assert_null(strstr(out.text, "Both sides"));
     ipr_arena_release(&mem);
 }

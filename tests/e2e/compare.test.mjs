@@ -53,22 +53,24 @@ test('chances of a game follow from Elo, beside the predictors', async (t) => {
     assert.equal(chances.year, 1972);
     assert.equal(chances.extrapolated, false);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
-    const per_cent = [w.win, w.draw, w.loss].map((x) => (100 * x).toFixed(1)).join(' / ');
-    assert.ok((await page.locator('#chances').innerText()).includes(per_cent), per_cent);
-    // By results and by the moves side by side, each with its own name and interval.
-    for (const [i, what, { expected, interval }] of [[0, 'by results (Elo)', chances], [1, 'by the moves', moves]]) {
-        const shown = (await page.locator('section.headline .big').nth(i).innerText()).replace(/\s+/g, ' ');
-        assert.equal(shown, `${(100 * expected).toFixed(0)}% of the points for Fischer, Robert J 1972 ${what}, 95% interval ` +
-            `${(100 * interval.low).toFixed(0)}% to ${(100 * interval.high).toFixed(0)}%`);
-    }
+    const points = (share) => (100 * share).toFixed(0), mean = (part) => (w[part] + b[part]) / 2;
+    assert.deepEqual([await page.innerText('#first'), await page.innerText('#second')], [points(chances.expected), points(1 - chances.expected)]);
+    assert.deepEqual((await page.locator('.shares span').allInnerTexts()).map((text) => /\d+/.exec(text)[0]), ['win', 'draw', 'loss'].map((part) => points(mean(part))));
+    // The edge is as wide as the interval; draws lie across the split.
+    const at = (selector, name) => page.locator(`svg.chances ${selector}`).getAttribute(name).then(parseFloat);
+    for (const [selector, name, share] of [['stop.first', 'offset', chances.interval.low], ['stop.second', 'offset', chances.interval.high],
+        ['.draws', 'x', mean('win')], ['.draws', 'width', mean('draw')]])
+        assert.ok(Math.abs(await at(selector, name) - 100 * share) < 0.006, `${selector} ${name}`);
+    assert.ok((await page.innerText('#by-moves')).includes(`${points(moves.expected)} : ${points(1 - moves.expected)}`));
+    await page.locator('#details > summary').click();
+    const source = await page.innerText('#source');
+    for (const { low, high } of [chances.interval, moves.interval]) assert.ok(source.includes(`${points(low)}% to ${points(high)}%`), source);
     assert.equal(moves.strength, 'rating');
     assert.equal(Math.sign(moves.expected - 0.5), Math.sign(difference.estimate), 'the stronger moves score more');
     assert.equal(games, 12, 'the odds of a match without a request');
-    assert.match(await page.innerText('#match'), /^A match of 12 games, by results: .* wins it with a probability of 9\d%/);
+    assert.match(await page.innerText('#match'), /^12-game match: Fischer 9\d%, drawn \d+%, Spassky \d%$/);
     assert.equal(await page.locator('#games').inputValue(), '12');
-    const shown = await page.innerText('main');
-    assert.equal(shown.split(/95% interval \d+% to \d+%/).length, 3, 'each figure and its interval once');
-    assert.match(shown, /Elo predicted 7,348 games better than any predictor from the moves\./);
+    assert.match(source, /Elo predicted 7,348 games better than any predictor from the moves\./);
 });
 
 test('the strengths in both years and their difference follow', async (t) => {
@@ -84,9 +86,37 @@ test('the strengths in both years and their difference follow', async (t) => {
     assert.ok(Math.abs(difference.interval.high - difference.interval.low - 2 * half) < 0.1);
     assert.equal(difference.distinct, Math.abs(difference.estimate) > half);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
-    const text = await page.locator('section:has(#ratings-title)').innerText();
+    const text = await page.locator('section:has(#ratings-title)').textContent();
     for (const { rating, strength } of [white, black])
         for (const { estimate } of [rating, strength]) assert.ok(text.includes(estimate.toFixed(0)), text);
+});
+
+test('densities and careers are drawn without JavaScript, from the figures of the API; both can be swapped', async (t) => {
+    const query = await fischer(), { white, black, verdict } = await site.json(`/api/v1/predictions?${query}&method=elo`);
+    const { page, complaints } = await openAddress(t, `${site.base}/compare?${query}`, { javaScriptEnabled: false });
+    const said = await page.innerText('.verdict');
+    assert.equal(said.trim(), `${verdict.text} ${verdict.certainty}`);
+    assert.ok(verdict.text.split(' ').length <= 15, verdict.text);
+    const x = async (line) => parseFloat(await line.getAttribute('x1')), bells = page.locator('.bell > line');
+    assert.equal(await bells.count(), 2);
+    const ticks = await page.locator('#figure-strengths > svg > text').evaluateAll((all) => all.map((e) => [Number(e.textContent), parseFloat(e.getAttribute('x'))]));
+    const [[low, from], [high, to]] = [ticks[0], ticks.at(-1)];
+    for (const [i, { strength }] of [white, black].entries())
+        assert.ok(Math.abs(low + (high - low) * (await x(bells.nth(i)) - from) / (to - from) - strength.estimate) < 0.2, 'at its place on the axis');
+    for (const [i, side] of [white, black].entries()) { // a point for each year of the path
+        const { sets: [{ path }] } = await site.json(`/api/v1/careers?set=${side.player.id}`);
+        assert.equal((await page.locator('.career path').nth(i).getAttribute('d')).split('L').length, path.length);
+    }
+    assert.equal(await page.locator('.career circle').count(), 2);
+    const { games } = await site.json(`/api/v1/games?player=${white.player.id}&opponent=${black.player.id}&limit=500`);
+    const won = (id) => games.filter((g) => g.result === (g.white.id === id ? '1-0' : '0-1')).length;
+    assert.match(await page.innerText('#met'), new RegExp(`${games.length} games: Fischer won ${won(white.player.id)}, Spassky ${won(black.player.id)}, ${games.filter((g) => g.result === '1/2-1/2').length} drawn`));
+    const words = await page.evaluate(() => document.querySelector('main').innerText.match(/\S*[\p{L}\d]\S*/gu).length);
+    assert.ok(words <= 150, `${words} words before Details`);
+    const points = [await page.innerText('#first'), await page.innerText('#second')];
+    await Promise.all([page.waitForURL(new RegExp(`white=${black.player.id}:`)), page.getByRole('link', { name: 'Swap' }).click()]);
+    assert.deepEqual([await page.innerText('#second'), await page.innerText('#first')], points);
+    assert.deepEqual(complaints, []);
 });
 
 test('the career heads the page of a player and stands in the list', async (t) => {
@@ -152,7 +182,7 @@ test('every predictor is in one table, with the figures of the API, without Java
         assert.match(rows[2 + methods.indexOf('elo')], /none/, 'Elo has no interval');
         const { end_states: ends } = predictions.markov;
         const section = await page.textContent('#markov'); // folded
-        assert.match(section, /End state won\s*Between\s*End state lost/i);
+        assert.match(section, /Won \/ between \/ lost: with White /);
         for (const { won, between, lost } of Object.values(ends)) {
             assert.ok(Math.abs(won + between + lost - 1) < 1e-6);
             for (const share of [won, between, lost]) assert.ok(section.includes(per(share)), section);
@@ -171,7 +201,7 @@ test('the score of a match has an interval of its own', async (t) => {
         assert.ok(rows[i].includes(`match ${per(match.interval.low)} to ${per(match.interval.high)}`), rows[i]);
         assert.ok(!interval || match.interval.high - match.interval.low > interval.high - interval.low, rows[i]);
     });
-    assert.match(await page.innerText('#match'), /^A match of 20 games, by results: .* wins it with a probability of 9\d%, .*; 95% interval of the score /);
+    assert.match(await page.innerText('#match'), /^20-game match: Fischer 9\d%, /);
     assert.equal(await page.locator('#games').inputValue(), '20');
 });
 
@@ -180,7 +210,7 @@ test('the intervals are drawn', async (t) => {
         return t.skip('the library of the plots is not installed');
     for (const width of [1200, 400]) {
         const { page, complaints } = await openAddress(t, `${site.base}/compare?${await fischer()}`, { width });
-        await page.locator('#other-methods > summary').click();
+        await page.locator('#details > summary').click();
         const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
@@ -259,7 +289,7 @@ test('both settings have the match: what needs two lines is from the one with mo
     assert.equal(white.ipr.estimate, standard.white.ipr.estimate);
     assert.equal(rating.predictions.ipr.expected, null);
     const { page } = await openAddress(t, `${site.base}/compare?${query}`);
-    assert.match(await page.innerText('main, body'), /The IPR needs more lines: .*20 lines/);
+    assert.match(await page.textContent('main'), /The IPR needs more lines: .*20 lines/);
 });
 
 test('player-years are typed, with and without JavaScript', async (t) => {
@@ -341,7 +371,7 @@ test('the royale by the IPR takes the setting that has the lines', async () => {
 test('Elo of another era is not taken for granted', async (t) => {
     const about = async (query) => {
         const { page } = await openAddress(t, `${site.base}/compare?${query}`);
-        return page.innerText('main, body');
+        return page.textContent('main');
     };
     const eras = /whether it means the same in every era/;
     assert.match(await about(`white=${await id('fischer')}:1972&black=${await id('kasparov')}:1984`), eras);

@@ -76,7 +76,7 @@ test('the hardest moves found are hard: fewer than half of 2400s find one as goo
         if (all.some((shares) => shares.length > 0)) some = row.id;
     }
     const text = async (game) => (await open(t, `/games/${game}`)).page.innerText('main');
-    assert.match(await text(some), /Hardest moves found\s+Fewer than half of players of 2400/);
+    assert.match(await text(some), /Hardest moves found\s+\S+ \S+: .+ at 2400/);
     if (none !== null) assert.doesNotMatch(await text(none), /Hardest moves/);
 });
 
@@ -113,13 +113,15 @@ test('without JavaScript: the position of the address, its links, everything sai
     }
     const { page } = await open(t, `/games/${id}`, { javaScriptEnabled: false });
     assert.equal(await placed(page), pieces(game.moves[game.turning.to].fen), 'first where the game turned');
-    assert.match(await page.innerText('.answer'), / in \d+ moves\..* It turned at /);
+    const { number, san } = game.moves[game.turning.to];
+    assert.match(await page.innerText('.verdict'), new RegExp(` in \\d+ moves\\b.*\\b${number}\\W+${san}.* turned the game`));
     await Promise.all([page.waitForURL(/ply=/), page.locator('[data-step=back]').click()]);
     assert.equal(await placed(page), pieces(game.moves[game.turning.to - 1].fen));
     await Promise.all([page.waitForURL(/ply=20/), page.locator('.list a[id="20"]').click()]);
     assert.equal(await placed(page), pieces(game.moves[19].fen));
-    await page.locator('.every summary').click();
-    assert.equal(await page.locator('.every tbody tr').count(), game.plies - 16 + 1, 'the opening is one row');
+    assert.equal(await page.locator('.list a').count(), game.plies, 'every move is in the list, those of the opening, too');
+    await page.locator('#details > summary').click();
+    assert.equal(await page.locator('table.moves tbody tr').count(), game.plies - 16 + 1, 'the opening is one row');
     assert.equal((await site.get(`/games/${id}?ply=${game.plies + 1}`)).status, 400);
 });
 
@@ -167,14 +169,30 @@ test('keys, list, graph, address and the lines move the board', { skip: !boards 
     assert.equal(await line.getAttribute('aria-pressed'), 'true');
     await line.click();
     await stands(30);
+    for (const fen of [turn.lines[0].fen, game.moves[29].fen]) { // and back
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press(' ');
+        await page.waitForTimeout(250);
+        assert.equal(await placed(page), pieces(fen), 'the best line by a key');
+    }
+    const errors = game.turns.filter(({ mark }) => ['inaccuracy', 'mistake', 'blunder'].includes(mark)).map(({ ply }) => ply + 1);
+    for (const wanted of [...errors.filter((at) => at > 30), ...errors]) { // round and round
+        await page.keyboard.press('x');
+        await stands(wanted);
+    }
 
     const box = await page.locator('#graph').boundingBox();
     await page.locator('#graph').click({ position: { x: box.width / 2, y: 60 } });
     await stands(Math.round(game.plies / 2));
     await page.locator('.card a[data-go]').first().click();
     assert.ok(Number(await at(page).getAttribute('data-ply')) > 0);
-    await page.locator('#flip').click();
-    assert.equal(await page.locator('.orientation-black').count(), 1);
+    const below = () => page.evaluate(() => [...document.querySelectorAll('.bar-of')].toSorted((a, b) =>
+        b.getBoundingClientRect().top - a.getBoundingClientRect().top)[0].innerText);
+    for (const [flip, count, who] of [[() => page.locator('#flip').click(), 1, 'black'], [() => page.keyboard.press('f'), 0, 'white']]) {
+        await flip();
+        assert.equal(await page.locator('.orientation-black').count(), count);
+        assert.ok((await below()).startsWith(game[who].name), 'the players change their places with the board');
+    }
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests.filter((url) => !/^data:/.test(url) && !url.startsWith(site.base)), [], 'requests to others');
 });
@@ -227,25 +245,26 @@ test('where a game turned is said as it is answered: at a move, in a decline, or
     const seen = { move: 0, decline: 0, none: 0, draw: 0 };
     for (const row of games) {
         const other = await site.json(`/api/v1/games/${row.id}`);
-        const page = (await (await site.get(`/games/${row.id}`)).text()).match(/<p class="answer">.*/)[0];
-        const linked = [...page.matchAll(/data-go="(\d+)">/g)].map((m) => Number(m[1]) - 1);
-        const most = Math.max(...other.turns.map((x) => x.points_lost));
-        const loser = other.result === '1-0' ? 'b' : 'w';
+        const page = (await (await site.get(`/games/${row.id}`)).text()).match(/<p class="verdict">(.*)<\/p>/)[1];
+        const named = ({ number, mover, san }) => `${number}${mover === 'w' ? '. ' : '…'}${san}`;
+        const most = Math.max(...other.turns.map((x) => x.points_lost)), loser = other.result === '1-0' ? 'b' : 'w';
+        const surname = (colour) => (colour === 'w' ? other.white : other.black).name.replace(/,.*/, '');
         const kind = other.turning?.kind ?? (other.result === '1/2-1/2' ? 'draw' : 'none');
+        const { from, to } = other.turning ?? {};
         seen[kind] += 1;
+        assert.equal(other.position.ply, to === undefined ? 1 : to + 1, 'first where the game turned, or at its first move');
+        assert.equal((page.match(/\d+(?= moves?\b)/) ?? [])[0], String(Math.ceil(other.plies / 2)));
         if (kind === 'move') {
-            assert.match(page, /It turned at /);
-            assert.deepEqual(linked, [other.turning.to]);
+            assert.ok(page.includes(`${surname(loser)}’s ${named(other.moves[to])}`) && /turned the game/.test(page), page);
         } else if (kind === 'decline') {
-            assert.match(page, new RegExp(`${loser === 'b' ? 'Black' : 'White'} was outplayed between moves `));
-            assert.deepEqual(linked, [other.turning.from, other.turning.to]);
+            assert.ok(page.includes(`outplaying ${surname(loser)} from move ${other.moves[from].number} to ${other.moves[to].number}.`), page);
         } else if (kind === 'none') {
-            assert.match(page, /no turning point/);
+            assert.match(page, /without a turning point/);
         } else if (most >= 0.01) {
-            assert.equal(other.turns.find((x) => x.ply === linked[0]).points_lost, most);
+            assert.ok(other.turns.some((x) => x.points_lost === most && page.includes(named(other.moves[x.ply]))), page);
         }
         if (kind === 'move' || kind === 'decline')
-            for (const ply of linked) assert.equal(other.moves[ply].mover, loser, `game ${row.id}`);
+            for (const ply of [from ?? to, to]) assert.equal(other.moves[ply].mover, loser, `game ${row.id}`);
     }
     assert.ok(seen.move > 5 && seen.decline > 0 && seen.draw > 5, JSON.stringify(seen));
 });
@@ -257,7 +276,7 @@ test('marks agree with the points printed, in the list and in the answer', async
     for (const row of games) {
         if ((await site.json(`/api/v1/games/${row.id}`)).unconfirmed > 0) continue; // numbers, and no marks
         const html = await (await site.get(`/games/${row.id}`)).text();
-        for (const [, glyph, lost] of html.matchAll(/data-go="\d+">[^<]*?([?!]*)<\/a>,? (?:which )?lost ([\d.]+) points/g)) {
+        for (const [, glyph, lost] of html.matchAll(/data-go="\d+">[^<]*?([?!]*)<\/a> lost ([\d.]+) points/g)) {
             const next = { '?!': 0.15, '?': 0.3, '??': 2 }[glyph];
             assert.ok(lost >= least[glyph] && lost < next, `game ${row.id}: ${glyph} ${lost}`);
             marked += 1;
@@ -270,8 +289,27 @@ test('without a likelihood the page says why, and what an arrow is', async () =>
     const html = await (await site.get(`/games/${id}`)).text();
     const silent = game.turns.filter((x) => !x.likelihoods).length;
     assert.ok(silent > 0);
-    assert.equal(html.match(/How likely this move is to be found is not said: (it was the only legal move|the position is repeated|the advantage is beyond 3 pawns)/g).length, silent);
-    assert.match(html, /Green arrow: what was better than the move played\..*Blue arrow/);
+    assert.equal(html.match(/No find rate: (the only legal move|a repeated position|an advantage beyond 3 pawns)/g).length, silent);
+    assert.match(html, /<span class="key instead"[^>]*><\/span> better<.*<span class="key"[^>]*><\/span> best reply/);
+});
+
+test('one screen of 1280 by 800 has the board, the graph and the moves; few words stand above Details', { skip: !boards && 'no chessground' }, async (t) => {
+    const { page } = await open(t, `/games/${id}`, { height: 800 });
+    await ready(page);
+    for (const part of ['.heading', '.verdict', '#board', '.above', '.bar-of:not(.above)', '.steps', '#graph', '.panel-of-move', '.list']) {
+        const { y, height } = await page.locator(part).boundingBox();
+        assert.ok(y + height <= 800, `${part} ends at ${y + height}`);
+    }
+    assert.ok((await page.locator('#board').boundingBox()).width >= 470);
+    const words = (most) => page.evaluate((bottom) => [...document.querySelectorAll('main :is(h1, h3, h4, p:not(.list), a, li, span, figcaption)')]
+        .filter((e) => e.checkVisibility() && !e.closest('.list, details, .hidden') && e.getBoundingClientRect().top < bottom)
+        .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).flatMap((n) => n.data.match(/\S*[\p{L}\d]\S*/gu) ?? [])).length, most);
+    assert.ok(await words(800) <= 90, `${await words(800)} words on the first screen`); // those of the lines, clocks and buttons, too
+    assert.ok(await words(1e6) <= 250, `${await words(1e6)} words`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [board, graph] = [await page.locator('.seat').boundingBox(), await page.locator('#graph').boundingBox()];
+    assert.ok(graph.y - (board.y + board.height) < 30, 'the graph is directly below the board');
+    assert.equal(await page.locator('.list').evaluate((list) => list.scrollHeight > list.clientHeight + 1), false, 'no scroller in a scroller');
 });
 
 test('two lines are not enough for a likelihood, and the page says so', async (t) => {

@@ -206,7 +206,7 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
     }
     const { page } = await open(t, `/games/${game}`);
     await Promise.all([page.waitForURL(`**/events/${match}/world-championship-28th`),
-        page.locator('.crumb a[href^="/events/"]').click()]);
+        page.locator('.heading a[href^="/events/"]').click()]);
 });
 
 test('from the overview to all uploads, page after page', async (t) => {

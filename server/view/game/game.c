@@ -221,13 +221,14 @@ static json_t *turning_json(const struct ipr_turning *t)
     return t->kind == IPR_TURNING_NONE ? json_null() : ipr_shape_json(IPR_SHAPE_GAME_TURNING, &out);
 }
 
-/* The position that is shown: the requested one, else that after the game had turned. */
+/* The position that is shown: the requested one, else that after the game had turned, else that
+ * after its first move. */
 static void add_position(const struct ipr_stored_game *g, const struct ipr_marked *marked, int ply,
                          json_t *out)
 {
     const struct ipr_turning turning =
         ipr_marked_turning(marked, g->row.n_moves, g->row.start.turn, g->row.result);
-    size_t shown = turning.kind != IPR_TURNING_NONE ? turning.to + 1 : g->row.n_moves;
+    size_t shown = turning.kind != IPR_TURNING_NONE ? turning.to + 1 : g->row.n_moves > 0;
     struct ipr_pos pos = g->row.start;
     char fen[IPR_FEN_MAX];
 

@@ -157,6 +157,7 @@ static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *
     side->count[c->phase]++;
     side->pawns[c->phase] += (c->best_cp - c->played_cp) / 100.0;
     side->points[c->phase] += c->lost;
+    side->accuracy += ipr_accuracy(c->best_cp, c->played_cp);
 }
 
 /* A single move is spoken of by the confirmed search; the sums of a side, as its rating, by that
@@ -213,28 +214,27 @@ static int by_hardness(const void *a, const void *b)
 }
 
 /* Until the last move is confirmed the others are listed, too, as numbers. */
-static json_t *report_costliest(const struct ipr_game_report *r,
-                                const struct ipr_report_move *moves, size_t n)
+static struct ipr_list_costly_move report_costliest(const struct ipr_game_report *r,
+                                                    const struct ipr_report_move *moves, size_t n)
 {
-    json_t *list = json_array();
+    struct ipr_list_costly_move list = { ipr_arena_alloc(r->mem, REPORT_BEST, sizeof *list.at), 0 };
 
-    for (size_t i = 0; i < n && json_array_size(list) < REPORT_BEST && moves[i].lost >= COSTLY; i++)
+    for (size_t i = 0; i < n && list.n < REPORT_BEST && moves[i].lost >= COSTLY; i++)
         if (moves[i].confirmed || r->waits)
-            json_array_append_new(list, json_pack("{s:i, s:s, s:o}", "ply", (int)moves[i].ply,
-                                                  "san", moves[i].san, "points_lost",
-                                                  ipr_json_num(moves[i].lost)));
+            list.at[list.n++] = (struct ipr_answer_costly_move){ (int64_t)moves[i].ply,
+                                                                 moves[i].san, moves[i].lost };
     return list;
 }
 
-static json_t *report_hardest(const struct ipr_report_move *moves, size_t n)
+static struct ipr_list_hard_move report_hardest(const struct ipr_game_report *r,
+                                                const struct ipr_report_move *moves, size_t n)
 {
-    json_t *list = json_array();
+    struct ipr_list_hard_move list = { ipr_arena_alloc(r->mem, REPORT_BEST, sizeof *list.at), 0 };
 
-    for (size_t i = 0; i < n && i < REPORT_BEST; i++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:o, s:o}", "ply", (int)moves[i].ply, "san",
-                                        moves[i].san, "as_good", ipr_json_num(moves[i].as_good),
-                                        "loss", ipr_json_num(moves[i].hard)));
+    for (; list.n < n && list.n < REPORT_BEST; list.n++)
+        list.at[list.n] =
+            (struct ipr_answer_hard_move){ (int64_t)moves[list.n].ply, moves[list.n].san,
+                                           moves[list.n].as_good, moves[list.n].hard };
     return list;
 }
 
@@ -251,53 +251,54 @@ static size_t report_found(const struct ipr_report_side *side, struct ipr_report
     return n;
 }
 
-static json_t *report_phases(const struct ipr_report_side *side)
+static struct ipr_list_phase_loss report_phases(const struct ipr_game_report *r,
+                                                const struct ipr_report_side *side)
 {
-    json_t *list = json_array();
+    struct ipr_list_phase_loss list = { ipr_arena_alloc(r->mem, IPR_PHASES, sizeof *list.at), 0 };
 
-    for (enum ipr_phase p = 0; p < IPR_PHASES; p++) {
-        const double n = (double)side->count[p];
-
+    for (enum ipr_phase p = 0; p < IPR_PHASES; p++)
         if (side->count[p] > 0)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:I, s:o, s:o}", "phase", ipr_phase_name(p),
-                                            "moves", (json_int_t)side->count[p], "mean_loss",
-                                            ipr_json_num(side->pawns[p] / n), "points_lost",
-                                            ipr_json_num(side->points[p])));
-    }
+            list.at[list.n++] =
+                (struct ipr_answer_phase_loss){ ipr_phase_name(p), (int64_t)side->count[p],
+                                                side->pawns[p] / (double)side->count[p],
+                                                side->points[p] };
     return list;
 }
 
-static json_t *report_side(const struct ipr_game_report *r, const struct ipr_report_side *side)
+static struct ipr_answer_game_side_report report_side(const struct ipr_game_report *r,
+                                                      const struct ipr_report_side *side)
 {
     struct ipr_report_move *const sorted = ipr_arena_alloc(r->mem, side->n + 1, sizeof *sorted);
+    const double n = (double)side->n;
     double pawns = 0.0, points = 0.0;
 
     for (int p = 0; p < IPR_PHASES; p++) {
         pawns += side->pawns[p];
         points += side->points[p];
     }
-    json_t *out = json_pack("{s:I, s:o, s:o}", "moves", (json_int_t)side->n, "mean_loss",
-                            side->n > 0 ? ipr_json_num(pawns / (double)side->n) : json_null(),
-                            "points_lost", ipr_json_num(points));
-    json_object_set_new(out, "inaccuracies",
-                        json_integer((json_int_t)side->marks[IPR_MARK_INACCURACY]));
-    json_object_set_new(out, "mistakes", json_integer((json_int_t)side->marks[IPR_MARK_MISTAKE]));
-    json_object_set_new(out, "blunders", json_integer((json_int_t)side->marks[IPR_MARK_BLUNDER]));
-    json_object_set_new(out, "phases", report_phases(side));
+    struct ipr_answer_game_side_report out = { .moves = (int64_t)side->n,
+                                               .mean_loss = pawns / n,
+                                               .points_lost = points,
+                                               .accuracy = side->accuracy / n / 100.0,
+                                               .inaccuracies =
+                                                   (int64_t)side->marks[IPR_MARK_INACCURACY],
+                                               .mistakes = (int64_t)side->marks[IPR_MARK_MISTAKE],
+                                               .blunders = (int64_t)side->marks[IPR_MARK_BLUNDER],
+                                               .phases = report_phases(r, side) };
     memcpy(sorted, side->moves, side->n * sizeof *sorted);
     qsort(sorted, side->n, sizeof *sorted, by_loss);
-    json_object_set_new(out, "costliest", report_costliest(r, sorted, side->n));
+    out.costliest = report_costliest(r, sorted, side->n);
     const size_t found = report_found(side, sorted);
     qsort(sorted, found, sizeof *sorted, by_hardness);
-    json_object_set_new(out, "hardest", report_hardest(sorted, found));
+    out.hardest = report_hardest(r, sorted, found);
     return out;
 }
 
 void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out)
 {
-    json_object_set_new(out, "sides",
-                        json_pack("{s:o, s:o}", "white", report_side(r, &r->side[IPR_WHITE]),
-                                  "black", report_side(r, &r->side[IPR_BLACK])));
+    const struct ipr_answer_game_sides sides = { report_side(r, &r->side[IPR_WHITE]),
+                                                 report_side(r, &r->side[IPR_BLACK]) };
+
+    json_object_set_new(out, "sides", ipr_shape_json(IPR_SHAPE_GAME_SIDES, &sides));
     json_object_set_new(out, "likelihood_reason", ipr_json_text(r->reason));
 }

@@ -24,6 +24,7 @@ struct ipr_report_side {
     struct ipr_report_move *moves; /* with a choice */
     size_t n, count[IPR_PHASES], marks[IPR_MARK_BRILLIANT + 1];
     double pawns[IPR_PHASES], points[IPR_PHASES]; /* lost */
+    double accuracy;                              /* sum, in per cent */
 };
 
 struct ipr_game_report {

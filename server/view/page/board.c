@@ -9,13 +9,10 @@
 
 #include "base/str.h"
 #include "model/move_mark.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 
-#define START_FEN    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-#define LABELS       3    /* moves that the graph names */
-#define LABEL_ROOM   12.0 /* per cent of its width */
-#define PHASE_LEAST  10   /* moves of a phase that is shown */
-#define EQUALLY_GOOD 0.005
+#define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 /* ---- the board ---- */
 
@@ -116,27 +113,33 @@ static json_t *move_label(const json_t *move, const char *glyph)
                            ipr_json_text_at(move, "san"), glyph);
 }
 
-/* The two probabilities are one where a move is the only one as good as it is. */
-static void put_found_alone(const json_t *turn, json_t *move)
+/* Until marks have come, a loss of their size has a number beside it. */
+static bool number_beside(const json_t *move, bool waits)
 {
-    const json_t *const one = json_array_get(json_object_get(turn, "likelihoods"), 0);
-
-    json_object_set_new(
-        move, "alone",
-        json_boolean(ipr_json_at(one, "as_good", 0.0) - ipr_json_at(one, "played", 0.0) <
-                     EQUALLY_GOOD));
+    return waits && ipr_json_at(move, "cost.points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
 }
 
-/* Marked losses have their size beside them; until marks have come, all of that size. */
-static bool number_beside(const json_t *move, const char *glyph, bool waits)
+static bool is_wrong(const json_t *move)
 {
-    return (*glyph != '\0' || waits) &&
-           ipr_json_at(move, "cost.points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
+    return strchr(ipr_page_glyph(ipr_json_text_at(move, "turn.mark")), '?') != NULL;
+}
+
+/* The first position after the one shown to which an error led; from the last one on again. */
+static json_t *next_error(const json_t *moves, json_int_t shown)
+{
+    const size_t n = json_array_size(moves);
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = ((size_t)shown + i) % n;
+
+        if (is_wrong(json_array_get(moves, at)))
+            return json_integer((json_int_t)at + 1);
+    }
+    return json_null();
 }
 
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
 {
-    const json_t *const turn = json_object_get(move, "turn");
     const char *const glyph = ipr_page_glyph(ipr_json_text_at(move, "turn.mark"));
     const json_t *const next = json_array_get(moves, i + 1);
 
@@ -145,43 +148,16 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json
     json_object_set_new(move, "label", move_label(move, glyph));
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
-    json_object_set_new(move, "number_beside", json_boolean(number_beside(move, glyph, waits)));
-    put_found_alone(turn, move);
-}
-
-/* Two columns; those before the first move analysed in a list of their own. */
-static void put_pairs(const json_t *moves, json_t *page)
-{
-    json_t *opening = json_array(), *pairs = json_array(), *move, *pair = NULL;
-    bool analysed = false;
-    size_t i;
-
-    json_array_foreach(moves, i, move) {
-        const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
-
-        analysed = analysed || json_object_get(move, "cost") != NULL;
-        if (white || pair == NULL) {
-            pair = json_pack("{s:O}", "number", json_object_get(move, "number"));
-            json_array_append_new(analysed ? pairs : opening, pair);
-        }
-        json_object_set(pair, white ? "white" : "black", move);
-    }
-    json_object_set_new(page, "opening", analysed ? opening : json_array());
-    json_object_set(page, "pairs", analysed ? pairs : opening);
-    if (!analysed)
-        json_decref(opening);
-    json_decref(pairs);
+    json_object_set_new(move, "number_beside", json_boolean(number_beside(move, waits)));
+    json_object_set_new(move, "error", json_boolean(is_wrong(move)));
 }
 
 /* Moves before the first one analysed that have nothing but themselves are one row of the table. */
 static void put_skipped(const json_t *moves, json_t *page)
 {
-    const size_t n = json_array_size(json_object_get(page, "opening"));
     json_t *move;
     size_t i;
 
-    if (n == 0)
-        return;
     json_array_foreach(moves, i, move) {
         if (json_object_get(move, "cost") != NULL)
             break;
@@ -190,6 +166,8 @@ static void put_skipped(const json_t *moves, json_t *page)
             json_array_size(json_object_get(move, "notes")) > 0)
             return;
     }
+    if (i == 0 || i == json_array_size(moves))
+        return;
     for (size_t k = 0; k < i; k++)
         json_object_set_new(json_array_get(moves, k), "skipped", json_true());
     json_object_set_new(
@@ -227,45 +205,22 @@ static void put_curve(const json_t *white, json_t *graph)
     ipr_buf_release(&line);
 }
 
-static bool label_fits(const json_t *marks, double x)
+/* A dot at a mistake or a blunder; the one at which the game turned is named. */
+static json_t *mark_json(const json_t *resource, const json_t *move, bool named)
 {
-    const json_t *mark;
-    size_t i, labels = 0;
-
-    json_array_foreach(marks, i, mark) {
-        if (json_object_get(mark, "label") == NULL)
-            continue;
-        labels++;
-        if (fabs(ipr_json_at(mark, "at", 0.0) - x) < LABEL_ROOM)
-            return false;
-    }
-    return labels < LABELS;
-}
-
-/* A dot at a mistake or a blunder; those that come first are named, where there is room. */
-static void add_mark(const json_t *resource, const json_t *move, json_t *marks)
-{
-    const double last = (double)json_array_size(json_object_get(resource, "moves"));
     const double after = ipr_json_at(move, "after", 0.0);
-    const json_t *const white =
-        json_array_get(json_object_get(resource, "white_expected"), (size_t)after);
-    const json_t *const turn = json_object_get(move, "turn");
-    const double x = 100.0 * after / last;
-    const double y = 100.0 * (1.0 - json_number_value(white));
+    const double x = 100.0 * after / (double)json_array_size(json_object_get(resource, "moves"));
+    const json_t *const white = json_object_get(resource, "white_expected");
+    const double y = 100.0 * (1.0 - json_number_value(json_array_get(white, (size_t)after)));
     const char *anchor = "middle";
 
     if (x > 85.0)
         anchor = "end";
     else if (x < 15.0)
         anchor = "start";
-    json_t *mark =
-        json_pack("{s:o, s:o, s:f, s:s, s:s}", "x", percent_json(x), "y", percent_json(y), "at", x,
-                  "kind", ipr_json_text_at(turn, "mark"), "anchor", anchor);
-    if (label_fits(marks, x)) {
-        json_object_set(mark, "label", json_object_get(move, "label"));
-        json_object_set_new(mark, "dy", json_string(y < 50.0 ? "-9" : "17"));
-    }
-    json_array_append_new(marks, mark);
+    return json_pack("{s:f, s:f, s:s, s:s, s:O, s:b, s:i}", "x", x, "y", y, "kind",
+                     ipr_json_text_at(move, "turn.mark"), "anchor", anchor, "label",
+                     json_object_get(move, "label"), "named", named, "dy", y < 50.0 ? -9 : 17);
 }
 
 /* The ply of the move at which the game turned; -1: it was no single move. */
@@ -282,13 +237,12 @@ static void put_marks(const json_t *resource, const json_t *moves, json_t *graph
     json_t *marks = json_array(), *move;
     size_t i;
 
-    if (turned >= 0.0)
-        add_mark(resource, json_array_get(moves, (size_t)turned), marks);
     json_array_foreach(moves, i, move) {
         const char *const mark = ipr_json_text_at(move, "turn.mark");
+        const bool named = (double)i == turned;
 
-        if ((strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0) && (double)i != turned)
-            add_mark(resource, move, marks);
+        if (named || strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0)
+            json_array_append_new(marks, mark_json(resource, move, named));
     }
     json_object_set_new(graph, "marks", marks);
 }
@@ -311,6 +265,18 @@ static void put_ticks(const json_t *moves, json_t *graph)
     json_object_set_new(graph, "ticks", ticks);
 }
 
+/* The moves between which a game was lost little by little. */
+static json_t *slide_json(const json_t *resource, double last)
+{
+    const double from = ipr_json_at(resource, "turning.from", 0.0);
+    const double to = ipr_json_at(resource, "turning.to", -1.0) + 1.0;
+
+    return turned_at(resource) >= 0.0 || to <= from
+               ? json_null()
+               : json_pack("{s:o, s:o}", "x", percent_json(100.0 * from / last), "width",
+                           percent_json(100.0 * (to - from) / last));
+}
+
 static void put_graph(const json_t *resource, json_t *page)
 {
     const json_t *const moves = json_object_get(resource, "moves");
@@ -327,35 +293,11 @@ static void put_graph(const json_t *resource, json_t *page)
     put_curve(json_object_get(resource, "white_expected"), graph);
     put_marks(resource, moves, graph);
     put_ticks(moves, graph);
+    json_object_set_new(graph, "slide", slide_json(resource, (double)last));
     json_object_set_new(page, "graph", graph);
 }
 
 /* ---- what comes first ---- */
-
-static void put_outcome(const json_t *resource, json_t *page)
-{
-    const char *const result = ipr_json_text_at(resource, "result");
-    const char *const white = ipr_json_text_at(resource, "white.name");
-    const char *const black = ipr_json_text_at(resource, "black.name");
-    const bool won = strcmp(result, "1-0") == 0, lost = strcmp(result, "0-1") == 0;
-    const int moves = ((int)ipr_json_at(resource, "plies", 0.0) + 1) / 2;
-    const int w = (int)strcspn(white, ","), b = (int)strcspn(black, ",");
-    json_t *text = NULL;
-
-    if (moves == 0 && (won || lost)) /* a forfeit, as crosstables count it */
-        text = ipr_page_format("%.*s forfeited; no moves were played.", won ? b : w,
-                               won ? black : white);
-    else if (moves == 0)
-        text = json_string("No moves were played or stored.");
-    else if (won)
-        text = ipr_page_format("%.*s beat %.*s in %d moves.", w, white, b, black, moves);
-    else if (lost)
-        text = ipr_page_format("%.*s beat %.*s in %d moves.", b, black, w, white, moves);
-    else if (strcmp(result, "1/2-1/2") == 0)
-        text = ipr_page_format("%.*s and %.*s drew in %d moves.", w, white, b, black, moves);
-    if (text != NULL)
-        json_object_set_new(page, "outcome", text);
-}
 
 #define COSTLY 0.005 /* expected points, which are shown with two decimals */
 
@@ -367,25 +309,15 @@ static const char *costly_mover(const char *result)
     return strcmp(result, "0-1") == 0 ? "w" : NULL;
 }
 
-/* The move or moves at which the game turned, or else that with which the loser lost most. */
-static void put_turned(const json_t *resource, json_t *page)
+/* The move with which the loser lost most, or in a draw either; NULL: nobody lost anything. */
+static const json_t *costliest_move(const json_t *resource)
 {
-    json_t *const moves = json_object_get(resource, "moves");
     const char *const mover = costly_mover(ipr_json_text_at(resource, "result"));
-    const double ply = ipr_json_at(resource, "turning.to", -1.0);
+    const json_t *move, *costliest = NULL;
     double most = COSTLY;
-    json_t *move, *costliest = NULL;
     size_t i;
 
-    if (ply >= 0.0) {
-        json_object_set(page, "turned", json_array_get(moves, (size_t)ply));
-        if (turned_at(resource) < 0.0)
-            json_object_set(
-                page, "declined",
-                json_array_get(moves, (size_t)ipr_json_at(resource, "turning.from", 0.0)));
-        return;
-    }
-    json_array_foreach(moves, i, move) {
+    json_array_foreach(json_object_get(resource, "moves"), i, move) {
         const double lost = ipr_json_at(move, "cost.points_lost", 0.0);
 
         if (lost > most && (mover == NULL || strcmp(mover, ipr_json_text_at(move, "mover")) == 0)) {
@@ -393,7 +325,59 @@ static void put_turned(const json_t *resource, json_t *page)
             costliest = move;
         }
     }
-    json_object_set(page, "costliest", costliest);
+    return costliest;
+}
+
+static const char *text_or_null(const json_t *of, const char *path)
+{
+    const char *const text = ipr_json_text_at(of, path);
+
+    return *text != '\0' ? text : NULL;
+}
+
+static enum ipr_game_verdict verdict_case(const json_t *resource, bool decided, bool played)
+{
+    if (!played)
+        return decided ? IPR_GAME_VERDICT_FORFEIT : IPR_GAME_VERDICT_UNPLAYED;
+    if (!decided)
+        return IPR_GAME_VERDICT_DRAWN;
+    if (*ipr_json_text_at(resource, "turning.kind") == '\0')
+        return IPR_GAME_VERDICT_WON;
+    return turned_at(resource) >= 0.0 ? IPR_GAME_VERDICT_TURNED : IPR_GAME_VERDICT_SLID;
+}
+
+/* How it ended, and the move or moves at which it turned, or else the costliest one. */
+static void put_verdict(const json_t *resource, json_t *page)
+{
+    const json_t *const moves = json_object_get(resource, "moves");
+    const char *const result = ipr_json_text_at(resource, "result");
+    const bool lost = strcmp(result, "0-1") == 0, decided = lost || strcmp(result, "1-0") == 0;
+    const char *const names[] = { ipr_json_text_at(resource, "white.name"),
+                                  ipr_json_text_at(resource, "black.name") };
+    const double played = ipr_json_at(resource, "plies", 0.0);
+    const double to = ipr_json_at(resource, "turning.to", -1.0);
+    const json_t *const at =
+        to >= 0.0 ? json_array_get(moves, (size_t)to) : costliest_move(resource);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    if (!decided && strcmp(result, "1/2-1/2") != 0 && played > 0.0)
+        return;
+    const char *const said = ipr_say_game_verdict(
+        verdict_case(resource, decided, played > 0.0),
+        &(struct ipr_game_verdict_slots){
+            .first = names[lost],
+            .second = names[!lost],
+            .moves = floor((played + 1.0) / 2.0),
+            .at = text_or_null(at, "label"),
+            .better = text_or_null(at, "better.san"),
+            .from = ipr_json_at(
+                json_array_get(moves, (size_t)ipr_json_at(resource, "turning.from", 0.0)), "number",
+                NAN),
+            .to = ipr_json_at(at, "number", NAN),
+            .analysed = json_array_size(json_object_get(resource, "turns")) > 1 },
+        &mem);
+    json_object_set_new(page, "verdict", json_string(said));
+    ipr_arena_release(&mem);
 }
 
 /* ---- the cards ---- */
@@ -410,15 +394,20 @@ static void put_labels(const json_t *moves, json_t *list)
     }
 }
 
-static void put_phases(json_t *side, json_t *card)
+/* A bar of what a side lost by phase, `scale` points long. */
+static void put_phases(json_t *side, double scale)
 {
-    json_t *phases = json_array(), *row;
+    double from = 0.0;
+    json_t *row;
     size_t i;
 
-    json_array_foreach(json_object_get(side, "phases"), i, row)
-        if (ipr_json_at(row, "moves", 0.0) >= PHASE_LEAST)
-            json_array_append(phases, row);
-    json_object_set_new(card, "phases", phases);
+    json_array_foreach(json_object_get(side, "phases"), i, row) {
+        const double width = 100.0 * ipr_json_at(row, "points_lost", 0.0) / scale;
+
+        json_object_set_new(row, "x", percent_json(from));
+        json_object_set_new(row, "width", percent_json(width));
+        from += width;
+    }
 }
 
 static void put_card(const json_t *resource, const char *colour, json_t *cards)
@@ -428,11 +417,11 @@ static void put_card(const json_t *resource, const char *colour, json_t *cards)
 
     if (ipr_json_at(side, "moves", 0.0) < 1.0)
         return;
-    card = json_pack("{s:O, s:O, s:O*}", "player", json_object_get(resource, colour), "side", side,
-                     "rating", json_object_get(json_object_get(resource, "ratings"), colour));
+    card = json_pack("{s:O, s:O}", "player", json_object_get(resource, colour), "side", side);
     put_labels(json_object_get(resource, "moves"), json_object_get(side, "costliest"));
     put_labels(json_object_get(resource, "moves"), json_object_get(side, "hardest"));
-    put_phases(side, card);
+    put_phases(side, fmax(ipr_json_at(resource, "sides.white.points_lost", 0.0),
+                          ipr_json_at(resource, "sides.black.points_lost", 0.0)));
     json_object_set_new(card, "colour", json_string(colour));
     json_array_append_new(cards, card);
 }
@@ -448,11 +437,10 @@ void ipr_page_board(json_t *resource, json_t *page)
     json_array_foreach(moves, i, move)
         put_move(moves, i, shown, ipr_json_at(resource, "unconfirmed", 0.0) > 0.0, move);
     put_board(resource, page);
-    put_pairs(moves, page);
+    json_object_set_new(page, "next_error", next_error(moves, shown));
     put_skipped(moves, page);
     put_graph(resource, page);
-    put_outcome(resource, page);
-    put_turned(resource, page);
+    put_verdict(resource, page);
     put_card(resource, "white", cards);
     put_card(resource, "black", cards);
     json_object_set_new(page, "cards", cards);

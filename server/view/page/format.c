@@ -476,6 +476,42 @@ static json_t *format_event(ARGS)
     return out;
 }
 
+/* "Reykjavik ISL": the town, without the code of its country. */
+static json_t *format_place(ARGS)
+{
+    const char *const site = json_is_string(value) ? json_string_value(value) : "";
+    const char *const code = strrchr(site, ' ');
+
+    if (code != NULL && strlen(code) == 4 && strspn(code + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3)
+        return json_stringn(site, (size_t)(code - site));
+    return json_string(site);
+}
+
+static int date_part(const char *date, size_t at, size_t n)
+{
+    int64_t part = 0;
+
+    if (strlen(date) >= at + n && !ipr_str_int((struct ipr_str){ date + at, n }, 1, 9999, &part))
+        return 0;
+    return (int)part;
+}
+
+/* "1972.08.31", or what is known of it: "31 August 1972", "August 1972", "1972". */
+static json_t *format_date(ARGS)
+{
+    static const char *const months[] = { "January",   "February", "March",    "April",
+                                          "May",       "June",     "July",     "August",
+                                          "September", "October",  "November", "December" };
+    const char *const date = json_is_string(value) ? json_string_value(value) : "";
+    const int year = date_part(date, 0, 4), month = date_part(date, 5, 2);
+    const int day = date_part(date, 8, 2);
+
+    if (month < 1 || month > 12)
+        return year > 0 ? json_sprintf("%d", year) : NULL;
+    return day > 0 ? json_sprintf("%d %s %d", day, months[month - 1], year)
+                   : json_sprintf("%s %d", months[month - 1], year);
+}
+
 /* The address of an answer as that of its rows as CSV: of a list, or of the table that is named. */
 static json_t *format_csv(ARGS)
 {
@@ -814,6 +850,8 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "surname", 0, 0, format_surname, NULL, false },
     { "person", 0, 0, format_person, NULL, false },
     { "event", 0, 0, format_event, NULL, false },
+    { "place", 0, 0, format_place, NULL, false },
+    { "date", 0, 0, format_date, NULL, false },
     { "slug", 0, 0, format_slug, NULL, false },
     { "csv", 0, 1, format_csv, NULL, false },
     { "span", 0, 0, format_span, NULL, false },

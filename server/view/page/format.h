@@ -39,6 +39,8 @@
  *   surname            what stands before the comma
  *   person             a name as it is spoken: Robert J Fischer of Fischer, Robert J
  *   event              of a name of an event as its tags have it: World Championship 31st for 31th
+ *   place              of a tag Site: without the code of the country behind it
+ *   date               of a tag Date, what is known of it: 31 August 1972, August 1972, 1972
  *   slug               of a name, for an address: /fischer-robert-james
  *
  *   span               of {"first_year", "last_year"} or {"low", "high"}: 1970–1972

@@ -48,14 +48,6 @@ static const struct {
       { { "elo", "Chances from Elo" },
         { "rating", "Chances from the strength by the moves" },
         { "results_strength", "Chances from the strength from results" } } },
-    /* Parts of a bar of outcomes, or of the end states of a chain. */
-    { "parts",
-      { { "win", "Win" },
-        { "draw", "Draw" },
-        { "loss", "Loss" },
-        { "won", "End state won" },
-        { "between", "Between" },
-        { "lost", "End state lost" } } },
     /* For a player. */
     { "results",
       { { "won", "won" },

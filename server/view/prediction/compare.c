@@ -10,6 +10,7 @@
 
 #define PLAYERS_FOUND 12 /* of a name … */
 #define YEARS_OFFERED 80 /* … and the years of them, where none was typed */
+#define GAMES_MET     500
 
 /* ---- what was typed ---- */
 
@@ -261,6 +262,33 @@ enum ipr_code ipr_view_compare_sides(const struct ipr_view *v,
     return rc;
 }
 
+/* Strengths of all years of both, and the games that they played with each other. */
+static enum ipr_code compare_beside(const struct ipr_view_context *c,
+                                    const struct ipr_prediction_request *p, json_t *out,
+                                    struct ipr_err *err)
+{
+    const int32_t persons[] = { p->white.player, p->black.player };
+    struct ipr_games_request q = IPR_GAMES_REQUEST_INIT;
+    struct ipr_path paths[2];
+    json_t *met = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    for (int i = 0; i < 2 && rc == IPR_OK; i++)
+        rc = ipr_paths_of(c, &persons[i], 1, &paths[i], err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(
+        out, "careers",
+        json_pack("[o, o]", ipr_path_json(&paths[0], 0, 0), ipr_path_json(&paths[1], 0, 0)));
+    q.player = persons[0];
+    q.opponent = persons[1];
+    q.limit = GAMES_MET;
+    if (persons[0] != persons[1])
+        rc = ipr_view_games(c->v, &q, &met, err);
+    json_object_set_new(out, "met", met);
+    return rc;
+}
+
 /* With all methods, if sides are given. */
 enum ipr_code ipr_fill_compare(const struct ipr_view_context *c,
                                const struct ipr_prediction_request *p, json_t *out,
@@ -272,6 +300,8 @@ enum ipr_code ipr_fill_compare(const struct ipr_view_context *c,
     enum ipr_code rc = sides_read(c, p, sides, err);
     if (rc == IPR_OK && p->white.player != 0 && p->black.player != 0)
         rc = ipr_view_prediction(c->v, p, &prediction, err);
+    if (rc == IPR_OK && json_is_object(prediction))
+        rc = compare_beside(c, p, out, err);
     json_object_set_new(out, "prediction", prediction);
     return rc;
 }

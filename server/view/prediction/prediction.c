@@ -284,8 +284,7 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     answer.rating_difference = head_difference(c, p->white, p->black);
     answer.chances = head_chances(p, head_source(p));
     answer.by_moves = head_chances(p, "rating");
-    ipr_predict_verdict(p, &answer.chances, &answer.by_moves, &answer.rating_difference,
-                        &answer.verdict);
+    ipr_predict_verdict(p, &answer.chances, &answer.rating_difference, &answer.verdict);
     rc = head_match(p, &answer.chances, err);
     if (rc == IPR_OK)
         rc = head_match(p, &answer.by_moves, err);

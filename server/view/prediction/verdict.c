@@ -19,7 +19,8 @@ static const struct step favourite_words[] = {
     { .52, "a slight favourite" },
 };
 
-#define STEPS 4
+#define STEPS      4
+#define LEANS_FROM .6 /* a probability */
 
 /* "" below the last. */
 static const char *favourite_word(double score)
@@ -28,13 +29,6 @@ static const char *favourite_word(double score)
         if (score >= favourite_words[i].from)
             return favourite_words[i].word;
     return "";
-}
-
-static const char *strength_name(const char *strength)
-{
-    if (strcmp(strength, "elo") == 0)
-        return "Elo";
-    return strcmp(strength, "rating") == 0 ? "the moves" : "the strength from results";
 }
 
 /* "Fischer 1972"; the whole name if the other player has the same surname. */
@@ -48,104 +42,49 @@ static const char *verdict_player(const struct ipr_predict *p, const struct ipr_
                             : ipr_arena_printf(p->context->v->mem, "%s %d", name, s->who.year);
 }
 
-/* Shares of the first player's points, or of the second's. */
-static struct ipr_interval verdict_shares(struct ipr_interval of_first, bool first)
+/* How certain it is that the favourite scores more than half, by a normal distribution with the
+ * lower end of the interval of those points; NULL without one. */
+static const char *verdict_certainty(double points, double low, struct ipr_arena *mem)
 {
-    return first ? of_first : (struct ipr_interval){ 1 - of_first.hi, 1 - of_first.lo };
-}
+    const double z = IPR_Z95 * (points - .5) / (points - low);
+    const struct ipr_compare_certainty_slots slots = { .probability = .5 * erfc(-z / sqrt(2.)) };
 
-/* The names as the sentences have them, the first player's and the second's. */
-struct verdict_names {
-    const char *of[2];
-};
-
-/* Says the chances of the favourite, who is named first; `score`: with the figures. */
-static const char *verdict_results(const struct verdict_names *names,
-                                   const struct ipr_figure_game_chances *chances, bool score,
-                                   struct ipr_arena *mem)
-{
-    const double percent = round(100 * chances->expected);
-    const bool first = chances->expected >= .5;
-    const double points = fmax(percent, 100 - percent) / 100;
-    const struct ipr_interval shares = verdict_shares(chances->interval, first);
-    const double shown = score ? points : NAN;
-    const char *const word = favourite_word(points);
-
-    if (!isfinite(chances->expected))
-        return "";
-    return ipr_say_compare_results(
-        *word == '\0' ? IPR_COMPARE_RESULTS_EVEN : IPR_COMPARE_RESULTS_FAVOURITE,
-        &(struct ipr_compare_results_slots){ .name = names->of[!first],
-                                             .against = names->of[first],
-                                             .by = strength_name(chances->strength),
-                                             .favourite = word,
-                                             .score = shown,
-                                             .shares = shares,
-                                             .open = shares.lo < .5 },
-        mem);
-}
-
-/* Says who is rated higher; `moves`: with what that player would score, NULL: without it. */
-static const char *verdict_moves(const struct verdict_names *names,
-                                 const struct ipr_figure_rating_difference *difference,
-                                 const struct ipr_figure_game_chances *moves, bool apart,
-                                 struct ipr_arena *mem)
-{
-    const bool first = difference->estimate >= 0;
-    const double d = fabs(difference->estimate), half = IPR_Z95 * difference->standard_error;
-    struct ipr_compare_moves_slots slots = {
-        .name = names->of[!first],
-        .gap = d,
-        .gaps = { d - half, d + half },
-        .score = NAN,
-        .shares = { NAN, NAN },
-        .probability = .5 * erfc(-d / difference->standard_error / sqrt(2.)),
-        .apart = apart
-    };
-
-    if (!isfinite(d))
-        return "";
-    if (moves != NULL) {
-        slots.score = first ? moves->expected : 1 - moves->expected;
-        slots.shares = verdict_shares(moves->interval, first);
-    }
-    return ipr_say_compare_moves(ipr_certainty_word(slots.probability) == NULL
-                                     ? IPR_COMPARE_MOVES_OPEN
-                                     : IPR_COMPARE_MOVES_LIKELY,
-                                 &slots, mem);
-}
-
-static const char *verdict_join(const char *results, const char *moves, struct ipr_arena *mem)
-{
-    const char *const between = *results != '\0' && *moves != '\0' ? " " : "";
-    const char *const text = ipr_arena_printf(mem, "%s%s%s", results, between, moves);
-
-    return *text != '\0' ? text : NULL;
+    if (!isfinite(z))
+        return NULL;
+    if (ipr_certainty_word(slots.probability) != NULL)
+        return ipr_say_compare_certainty(IPR_COMPARE_CERTAINTY_LIKELY, &slots, mem);
+    return ipr_say_compare_certainty(slots.probability < LEANS_FROM ? IPR_COMPARE_CERTAINTY_OPEN
+                                                                    : IPR_COMPARE_CERTAINTY_LEANS,
+                                     &slots, mem);
 }
 
 void ipr_predict_verdict(const struct ipr_predict *p, const struct ipr_figure_game_chances *chances,
-                         const struct ipr_figure_game_chances *by_moves,
                          const struct ipr_figure_rating_difference *difference,
                          struct ipr_figure_verdict *out)
 {
-    const struct verdict_names names = { { verdict_player(p, p->white),
-                                           verdict_player(p, p->black) } };
-    const bool results = isfinite(chances->expected) && strcmp(chances->strength, "rating") != 0;
-    const bool apart =
-        isfinite(chances->expected) && (chances->expected >= .5) != (difference->estimate >= 0);
+    const double percent = round(100 * chances->expected);
+    const bool first = chances->expected >= .5;
+    const double points = fmax(percent, 100 - percent);
+    const char *const word = favourite_word(points / 100);
+    const struct ipr_predict_side *const sides[] = { p->white, p->black };
     struct ipr_arena *const mem = p->context->v->mem;
+    const struct ipr_compare_results_slots slots = { .name = verdict_player(p, sides[!first]),
+                                                     .against = verdict_player(p, sides[first]),
+                                                     .favourite = word,
+                                                     .points = points };
 
     out->probability = NAN;
     if (p->white->player.id == p->black->player.id && p->white->who.year == p->black->who.year) {
-        out->text = out->brief = ipr_say_compare_same(
-            IPR_COMPARE_SAME_BOTH, &(struct ipr_compare_same_slots){ names.of[0] }, mem);
+        out->text = ipr_say_compare_results(IPR_COMPARE_RESULTS_SAME, &slots, mem);
         return;
     }
     if (isfinite(difference->estimate))
         out->probability = .5 * erfc(-difference->estimate / difference->standard_error / sqrt(2.));
-    out->text =
-        verdict_join(verdict_results(&names, chances, true, mem),
-                     verdict_moves(&names, difference, results ? by_moves : NULL, apart, mem), mem);
-    out->brief = verdict_join(verdict_results(&names, chances, false, mem),
-                              verdict_moves(&names, difference, NULL, apart, mem), mem);
+    if (!isfinite(chances->expected))
+        return;
+    out->text = ipr_say_compare_results(
+        *word == '\0' ? IPR_COMPARE_RESULTS_EVEN : IPR_COMPARE_RESULTS_FAVOURITE, &slots, mem);
+    out->certainty = first
+                         ? verdict_certainty(chances->expected, chances->interval.lo, mem)
+                         : verdict_certainty(1 - chances->expected, 1 - chances->interval.hi, mem);
 }

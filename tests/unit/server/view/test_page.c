@@ -10,33 +10,41 @@
 static void compare(void **state)
 {
     (void)state;
-    EXPECT("compare",
-           "{\"sides\":{\"white\":{\"text\":\"<Fischer> & Co 1971\"}},\"prediction\":{" JUDGE
-           "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
-           "\"markov\":{\"expected\":0.425,\"interval\":{\"low\":0.144,\"high\":0.765},"
-           "\"as_white\":" OUTCOME ",\"as_black\":" OUTCOME ",\"turns\":{\"white\":2991,\"black\":"
-           "1021},\"games\":{\"white\":94,\"black\":33},\"exits\":{\"from_winning\":54,"
-           "\"from_losing\":5},\"note\":\"Thin.\"},\"covariance\":{\"expected\":0.52,\"mean_loss\":"
-           "{\"white\":0.118,\"black\":0.136}},\"conformance\":{\"expected\":0.53,\"accumulated\":"
-           "{\"white\":{\"share\":0.936,\"interval\":{\"low\":0.909,\"high\":0.956}},\"black\":"
-           "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"Beta is "
-           "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
-           "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
-           "\"as_white\":{\"win\":null,\"expected\":0.6}}},\"rating_difference\":{\"estimate\":"
-           "-52.3,\"standard_error\":60.2,\"interval\":{\"low\":-170.3,\"high\":65.7},"
-           "\"distinct\":false},\"chances\":{\"expected\":0.45,\"as_white\":{\"win\":0.31,"
-           "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
-           "0.52,\"loss\":0.34,\"expected\":0.4},\"extrapolated\":true}}}",
-           "<span class=\"value\">45%</span>",
-           "data-key=\"chances\">Chances</a></th><td class=\"n "
-           "strong\" data-label=\"expected\">45.0%",
-           "with White <strong>31.0 / 50.0 / 19.0", "Extrapolated: the model is fitted",
-           "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66", "42.5%",
-           "14.4% to 76.5%", "2,991 and 1,021 moves", "Thin.", "No prediction:</strong> no IPR",
-           "No interval: no error.", "x=\"10.00%\"", "width=\"66.00%\"", "54 moves",
-           "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%", "0.118 pawns for the first, 0.136",
-           "93.6% (95% interval 90.9% to 95.6%)", "by 90.5% of the second", " Beta is exact.</p>",
-           "data-plot=\"/static/plots/compare.js\"", "value=\"&lt;Fischer&gt; &amp; Co 1971\"");
+    EXPECT(
+        "compare",
+        "{\"sides\":{\"white\":{\"text\":\"<Fischer> & Co 1971\"}},\"prediction\":{" JUDGE
+        "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
+        "\"markov\":{\"expected\":0.425,\"interval\":{\"low\":0.144,\"high\":0.765},"
+        "\"as_white\":" OUTCOME ",\"as_black\":" OUTCOME ",\"turns\":{\"white\":2991,\"black\":"
+        "1021},\"games\":{\"white\":94,\"black\":33},\"exits\":{\"from_winning\":54,"
+        "\"from_losing\":5},\"end_states\":{\"as_white\":{\"won\":0.12,\"between\":0.87,\"lost\":"
+        "0.01},\"as_black\":{\"won\":0.1,\"between\":0.88,\"lost\":0.02}},\"note\":\"Thin.\"},"
+        "\"covariance\":{\"expected\":0.52,\"mean_loss\":"
+        "{\"white\":0.118,\"black\":0.136}},\"conformance\":{\"expected\":0.53,\"accumulated\":"
+        "{\"white\":{\"share\":0.936,\"interval\":{\"low\":0.909,\"high\":0.956}},\"black\":"
+        "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"Beta is "
+        "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
+        "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
+        "\"as_white\":{\"win\":null,\"expected\":0.6}}},\"rating_difference\":{\"estimate\":"
+        "-52.3,\"standard_error\":60.2,\"interval\":{\"low\":-170.3,\"high\":65.7},"
+        "\"distinct\":false},\"chances\":{\"expected\":0.45,\"as_white\":{\"win\":0.31,"
+        "\"draw\":0.5,\"loss\":0.19,\"expected\":0.56},\"as_black\":{\"win\":0.14,\"draw\":"
+        "0.52,\"loss\":0.34,\"expected\":0.4},\"interval\":{\"low\":0.4,\"high\":0.5},\"match\":{"
+        "\"games\":5,\"win\":0.3,\"draw\":0.2,\"loss\":0.5,\"interval\":{\"low\":0.2,\"high\":0.8}}"
+        ","
+        "\"extrapolated\":true},\"verdict\":{\"text\":\"A.\",\"certainty\":\"likely\"}}}",
+        "id=\"first\">45</strong> : <strong id=\"second\">55</strong>",
+        "x=\"22.50%\" width=\"51.00%\"", "<stop class=\"first\" offset=\"40.00%\"/>", "wins 23%",
+        "wins 27%", "5-game match: &lt;Fischer&gt; &amp; Co 1971 <strong>30%", ">likely</span>",
+        "data-key=\"chances\">Chances</a></th><td class=\"n "
+        "strong\" data-label=\"expected\">45.0%",
+        "31.0 / 50.0 / 19.0", "Extrapolated: the model is fitted",
+        "<strong>−52</strong> Elo, standard error 60, 95% interval −170 to +66", "42.5%",
+        "14.4% to 76.5%", "2,991 and 1,021 moves", "Thin.", "No prediction:</strong> no IPR",
+        "No interval: no error.", "with White 12.0% / 87.0% / 1.0%", "54 moves",
+        "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%", "0.118 pawns for the first, 0.136",
+        "93.6% (95% interval 90.9% to 95.6%)", "by 90.5% of the second", " Beta is exact.</p>",
+        "data-plot=\"/static/plots/compare.js\"", "value=\"&lt;Fischer&gt; &amp; Co 1971\"");
     EXPECT("compare",
            "{\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE
            ",\"predictions\":{},\"rating_difference\":{\"estimate\":-200,"
@@ -47,7 +55,7 @@ static void compare(void **state)
            "\"id\":7,\"name\":\"X\"},\"year\":1901,\"results_strength\":{\"estimate\":2480.7,"
            "\"interval\":{\"low\":2397,\"high\":2564.4}}},\"black\":" SIDE ",\"predictions\":{},"
            "\"chances\":{\"expected\":0.45,\"strength\":\"results_strength\"}}}",
-           "of the points for <strong>X 1901</strong>",
+           "id=\"by-results\">by results</span>",
            "\"chances\">Chances from the strength from results</a>", "2481", "2397 to 2564",
            "Strength from results is no Elo rating");
     EXPECT("compare",
@@ -64,6 +72,38 @@ static void compare(void **state)
            "\"name\":\"Y\"},\"year\":1971}]}},\"prediction\":null}",
            "value=\"x\" aria-invalid=\"true\" aria-describedby=\"wrong-white\"",
            "First:</strong> no such name.", "<a href=\"/compare?black=7:1971\">Y 1971</a>");
+}
+
+/* Densities, careers and the games of the two. */
+static void compare_draws(void **state)
+{
+#define STRENGTH(year, mean, half)                                                                 \
+    "{\"year\":" #year ",\"estimate\":" #mean ".0,\"interval\":{\"low\":" #mean                    \
+    ".0,\"high\":" #half ".0}}"
+#define MET(white, result)                                                                         \
+    "{\"id\":3,\"white\":{\"id\":" #white                                                          \
+    ",\"name\":\"A, B\"},\"black\":{\"name\":\"C\"},\"year\":1980,"                                \
+    "\"result\":\"" result "\"}"
+    (void)state;
+    EXPECT(
+        "compare",
+        "{\"prediction\":{" JUDGE "\"white\":{\"player\":{\"id\":7,\"name\":\"X, Y\"},\"year\":"
+        "1971,\"strength\":" STRENGTH(
+            1971, 2500,
+            2696) "},\"black\":{\"player\":{\"id\":8,"
+                  "\"name\":\"Z\"},\"year\":1980,\"strength\":" STRENGTH(
+                      1980, 2700,
+                      2798) "},"
+                            "\"predictions\":{}},\"careers\":[[" STRENGTH(1970, 2400, 2500) "," STRENGTH(
+                                1971, 2500,
+                                2600) "],[" STRENGTH(1980, 2700,
+                                                     2800) "]],\"met\":{\"games\":"
+                                                           "[" MET(7, "1-0") "," MET(8, "1-0") "," MET(
+                                                               8, "1/2-1/2") "," MET(7, "*") "]}}",
+        "They played 3 games: X won 1, Z 1, 1 drawn.", "<a href=\"/games/3\">A – C ½–½, 1980</a>",
+        "scale(1 50.00)", "scale(1 100.00)", "text-anchor=\"end\">X 1971</text>",
+        "text-anchor=\"start\">Z 1980</text>", "<path d=\"M4.00 96.00L13.20 65.33\"/>",
+        "<circle cx=\"96.00%\" cy=\"4.00%\"", "href=\"/compare?white=8:1980&amp;black=7:1971\"");
 }
 
 /* The star is explained only if a rating has one. */
@@ -323,15 +363,11 @@ static void wrong_resources_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(careers),
-        cmocka_unit_test(compare),
-        cmocka_unit_test(compare_explains_the_star),
-        cmocka_unit_test(calibrations),
-        cmocka_unit_test(validation),
-        cmocka_unit_test(papers),
-        cmocka_unit_test(paper_figures),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(wrong_resources_are_refused),
+        cmocka_unit_test(careers),       cmocka_unit_test(compare),
+        cmocka_unit_test(compare_draws), cmocka_unit_test(compare_explains_the_star),
+        cmocka_unit_test(calibrations),  cmocka_unit_test(validation),
+        cmocka_unit_test(papers),        cmocka_unit_test(paper_figures),
+        cmocka_unit_test(errors),        cmocka_unit_test(wrong_resources_are_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

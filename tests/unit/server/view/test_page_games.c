@@ -43,10 +43,12 @@ static void game(void **state)
         ","
         "\"sources\":[{\"upload\":3,\"game\":12,\"source\":\"<a>.pgn\","
         "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
-        "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
-        "<a href=\"/players/7/fischer-co/1971\">", "Elo 2785", "blitz, from the name of the event",
-        "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6", "!?", "$146",
-        "&lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "– Larsen 1–0</h1>",
+        "&lt;Denver&gt;, round 2, 8 July 1971",
+        "<a href=\"/players/7/fischer-co/1971\">&lt;Fischer&gt; &amp; Co</a> 2785",
+        "blitz, from the name of the event", "The last position: checkmate",
+        "A &lt;famous&gt; game", "17. Nf3", "17… Nf6", "!?", "$146", "&lt;script&gt;", "+1.23",
+        "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
         "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
         "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
         "<td>Black</td>", "&lt;a&gt;.pgn", "12, duplicate", "/uploads/3",
@@ -58,15 +60,15 @@ static void game(void **state)
            "\"final_state\":\"insufficient_material\",\"judge\":null,"
            "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
            "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
-           "From the position <code>4k3/", "Larsen forfeited; no moves were played.",
+           "From the position <code>4k3/", "won by forfeit; no moves were played.",
            "insufficient material", "Time class: unknown");
     char *html = render("game", GAME_HEAD
                         "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
                         "\"start_fen\":null,\"plies\":0,\"moves_stored\":true,\"final_state\":null,"
                         "\"judge\":null,\"states\":[],\"moves\":[],\"turns\":[],\"notes\":[],"
                         "\"judged_by\":[],\"sources\":[]}");
-    static const char *const empty[] = { "in 0 moves", "Every move as a table", "Not analysed",
-                                         "Analyses", "None yet" };
+    static const char *const empty[] = { "in 0 moves", "Every move", "Not analysed", "Analyses",
+                                         "None yet" };
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
         assert_null(strstr(html, empty[i]));
     free(html);
@@ -80,14 +82,15 @@ static void game(void **state)
            "\"lines\":false,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}],"
            "\"ratings\":{\"white\":{\"estimate\":null,\"interval\":null},\"black\":{"
            "\"estimate\":2400,\"interval\":{\"low\":2000,\"high\":2700}}},\"sources\":[]}",
-           " One game tells little: by these moves Black's rating is 2000 to 2700.",
+           "<th scope=\"row\">Black, Larsen</th><td class=\"n strong\">2400</td>",
            "Its 1,110 half-moves are not stored here; the figures on this page were computed "
            "from them elsewhere. If its PGN is uploaded, the game is recognised, and its board",
            "/api/v1/evaluations?form=figures&amp;game=5&amp;judge=2\">figures only</a>");
 }
 
 #define REPORT_SIDE(list)                                                                          \
-    "{\"moves\":11,\"mean_loss\":0.352,\"points_lost\":0.914,\"inaccuracies\":1,"                  \
+    "{\"moves\":11,\"mean_loss\":0.352,\"points_lost\":0.914,\"accuracy\":0.9123,"                 \
+    "\"inaccuracies\":1,"                                                                          \
     "\"mistakes\":2,\"blunders\":0,\"phases\":[{\"phase\":\"endgame\",\"moves\":11,"               \
     "\"mean_loss\":0.352,\"points_lost\":0.914},{\"phase\":\"opening\",\"moves\":9,"               \
     "\"mean_loss\":7.77,\"points_lost\":0.1}]," list "}"
@@ -96,71 +99,68 @@ static void game(void **state)
 static void game_report(void **state)
 {
     (void)state;
-    EXPECT("game",
-           GAME_HEAD
-           "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{},"
-           "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
-           "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
-           "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
-           "\"white_expected\":[null,0.38,0.62,0.6],\"unconfirmed\":0,"
-           "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
-           "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
-           "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","
-           "\"san\":\"e5\",\"fen\":\"F3\"}],\"turns\":["
-           "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"e8d7\",\"san\":\"Kd7\","
-           "\"score\":31},\"played\":{\"score\":-50},\"rank\":3,\"eval_white\":50,\"loss\":81,"
-           "\"expected\":0.62,\"expected_played\":0.38,\"points_lost\":0.24,\"mark\":\"mistake\","
-           "\"phase\":\"endgame\",\"lines\":[{\"uci\":\"e8d7\",\"san\":\"Kd7\",\"score\":31,"
-           "\"fen\":\"L1\"}],\"likelihoods\":[{\"elo\":1600,\"played\":0.2,\"as_good\":0.6},"
-           "{\"elo\":2000,\"played\":0.11,\"as_good\":0.75},{\"elo\":2400,\"played\":0.05,"
-           "\"as_good\":0.9},{\"elo\":2700,\"played\":0.01,\"as_good\":0.99}]},"
-           "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"e4e5\",\"san\":\"e5\","
-           "\"score\":50},\"played\":{\"score\":50},\"rank\":1,\"eval_white\":50,\"loss\":0,"
-           "\"expected\":0.6,\"expected_played\":0.6,\"points_lost\":0,\"mark\":null,"
-           "\"phase\":\"endgame\",\"lines\":[],\"likelihoods\":[{\"elo\":1600,\"played\":0.3,"
-           "\"as_good\":0.3},{\"elo\":2000,\"played\":0.33,\"as_good\":0.33}]}],"
-           "\"sides\":{\"white\":" REPORT_SIDE(
-               "\"costliest\":[],\"hardest\":[{\"ply\":2,\"san\":"
-               "\"e5\",\"as_good\":0.33,\"loss\":0.04}]") ",\"black\":" REPORT_SIDE("\"costliest\":"
-                                                                                    "[{\"ply\":1,"
-                                                                                    "\"san\":"
-                                                                                    "\"Ke7\","
-                                                                                    "\"points_"
-                                                                                    "lost\":"
-                                                                                    "0.24}],"
-                                                                                    "\"hardest\":["
-                                                                                    "]") "},"
-                                                                                         "\"notes\""
-                                                                                         ":[],"
-                                                                                         "\"judged_"
-                                                                                         "by\":[],"
-                                                                                         "\"sources"
-                                                                                         "\":[]}",
-           "beat Larsen in 2 moves. It turned at <a href=\"/games/5?ply=2#board\" "
-           "data-go=\"2\">9…Ke7?"
-           "</a>, which lost 0.24 <a href=",
-           "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
-           "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
-           "<g class=\"instead\">",
-           "<line class=\"arrow\" x1=\"4.5\" y1=\"0.5\" x2=\"3.5\" y2=\"1.5\"",
-           "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\" "
-           "data-better=\"e8d7\">",
-           "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
-           "It lost 0.24 points (62% with the best move). Better: <strong>Kd7</strong>",
-           "At 2000, <strong>one in nine</strong> would play this, and three in four would find a "
-           "move "
-           "at least as good.",
-           "At 2000, <strong>one in three</strong> would find this move.",
-           "<li data-fen=\"L1\" data-uci=\"e8d7\">", "Opening moves, not analysed",
-           "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
-           "class=\"mistake\">Ke7?</a> "
-           "<small>−0.24</small>",
-           "d=\"M1 62.0L2 38.0L3 40.0\"", "cx=\"66.67%\" cy=\"38.00%\"",
-           "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
-           "11 moves with a choice, 0.35 pawns lost a move, 0.91 points in all: ",
-           ">1 inaccuracy, 2 mistakes, 0 blunders</a>.", "<th scope=\"row\">Endgame</th>",
-           "9…Ke7?</a> lost 0.24 points, better Kd7",
-           "10. e5</a>: at 2400, one in three would find one at least as good");
+    EXPECT(
+        "game",
+        GAME_HEAD
+        "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{},"
+        "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
+        "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
+        "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
+        "\"white_expected\":[null,0.38,0.62,0.6],\"unconfirmed\":0,"
+        "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
+        "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
+        "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","
+        "\"san\":\"e5\",\"fen\":\"F3\"}],\"turns\":["
+        "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"e8d7\",\"san\":\"Kd7\","
+        "\"score\":31},\"played\":{\"score\":-50},\"rank\":3,\"eval_white\":50,\"loss\":81,"
+        "\"expected\":0.62,\"expected_played\":0.38,\"points_lost\":0.24,\"mark\":\"mistake\","
+        "\"phase\":\"endgame\",\"lines\":[{\"uci\":\"e8d7\",\"san\":\"Kd7\",\"score\":31,"
+        "\"fen\":\"L1\"}],\"likelihoods\":[{\"elo\":1600,\"played\":0.2,\"as_good\":0.6},"
+        "{\"elo\":2000,\"played\":0.11,\"as_good\":0.75},{\"elo\":2400,\"played\":0.05,"
+        "\"as_good\":0.9},{\"elo\":2700,\"played\":0.01,\"as_good\":0.99}]},"
+        "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"e4e5\",\"san\":\"e5\","
+        "\"score\":50},\"played\":{\"score\":50},\"rank\":1,\"eval_white\":50,\"loss\":0,"
+        "\"expected\":0.6,\"expected_played\":0.6,\"points_lost\":0,\"mark\":null,"
+        "\"phase\":\"endgame\",\"lines\":[],\"likelihoods\":[{\"elo\":1600,\"played\":0.3,"
+        "\"as_good\":0.3},{\"elo\":2000,\"played\":0.33,\"as_good\":0.33}]}],"
+        "\"sides\":{\"white\":" REPORT_SIDE(
+            "\"costliest\":[],\"hardest\":[{\"ply\":2,\"san\":"
+            "\"e5\",\"as_good\":0.33,\"loss\":0.04}]") ",\"black\":" REPORT_SIDE("\"costliest\":"
+                                                                                 "[{\"ply\":1,"
+                                                                                 "\"san\":"
+                                                                                 "\"Ke7\","
+                                                                                 "\"points_"
+                                                                                 "lost\":"
+                                                                                 "0.24}],"
+                                                                                 "\"hardest\":["
+                                                                                 "]") "},"
+                                                                                      "\"notes\""
+                                                                                      ":[],"
+                                                                                      "\"judged_"
+                                                                                      "by\":[],"
+                                                                                      "\"sources"
+                                                                                      "\":[]}",
+        "won in 2 moves: Larsen’s 9…Ke7? turned the game, Kd7 was better.",
+        "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
+        "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
+        "<g class=\"instead\">",
+        "<line class=\"arrow\" x1=\"4.5\" y1=\"0.5\" x2=\"3.5\" y2=\"1.5\"",
+        "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\" "
+        "data-better=\"e8d7\">",
+        "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
+        "<h3>9…Ke7? <span class=\"soft\">+0.50</span></h3>", "; <strong>Kd7</strong> was better.",
+        "At 2000, <strong>one in nine</strong> would play this.",
+        "Nothing lost. <span class=\"chance\">At 2000, <strong>one in three</strong> would find a "
+        "move as good.",
+        "<li data-fen=\"L1\" data-uci=\"e8d7\">", "<span>9.&#160;</span><a id=\"1\"",
+        "<a id=\"2\" aria-current=\"true\" data-error href=\"/games/5?ply=2#board\" "
+        "class=\"mistake\">Ke7?</a>",
+        "ply=2#board\" data-step=\"error\"", "d=\"M1 62.0L2 38.0L3 40.0\"",
+        "cx=\"66.67%\" cy=\"38.00%\"",
+        "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
+        "accuracy 91%", ">1 inaccuracy, 2 mistakes, 0 blunders</a>", "Endgame 0.91",
+        "<rect class=\"opening\" x=\"100.00%\" width=\"10.94%\"",
+        "9…Ke7?</a> lost 0.24 points, better Kd7", "10. e5</a>: one in three at 2400");
 }
 
 static void events(void **state)
