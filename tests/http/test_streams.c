@@ -182,6 +182,19 @@ static void test_events_many(void **state)
     fail_msg("streams were not closed");
 }
 
+/* A browser leaves one page after another, each with a stream. */
+static void test_events_left(void **state)
+{
+    (void)state;
+    fake_queue(1);
+    for (int i = 0; i < 3 * IPR_STREAMS_OF_CLIENT; i++) {
+        const int fd = raw_stream("uploads/7/events");
+
+        assert_true(arrives(fd, "\"queued\":1,"));
+        close(fd);
+    }
+}
+
 static unsigned looks(void)
 {
     pthread_mutex_lock(&fake.lock);
@@ -413,6 +426,7 @@ int main(void)
         TEST(test_events),
         TEST(test_events_done_already),
         TEST(test_events_many),
+        TEST(test_events_left),
         TEST(test_estimates_are_no_news),
         TEST(test_reconnect),
         TEST(test_topics),
