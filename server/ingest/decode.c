@@ -1,105 +1,170 @@
-#include "ingest/gunzip.h"
+#include "ingest/decode.h"
 
+#include <bzlib.h>
 #include <stdint.h>
 #include <stdlib.h>
-
+#include <string.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/mem.h"
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #define GZIP_ONLY   (16 + MAX_WBITS)
 
-struct ipr_gunzip {
-    ipr_gunzip_fn from;
+struct ipr_decode {
+    enum ipr_packing packing;
+    ipr_decode_fn from;
     void *payload;
-    z_stream z;
-    bool ended; /* a part has ended; another one may follow */
+    const unsigned char *in; /* what is not unpacked yet */
+    size_t n_in;
+    union {
+        z_stream gzip;
+        bz_stream bzip2;
+        ZSTD_DStream *zstd;
+    } as;
+    bool begun, ended; /* a part; another one may follow */
     const char *why;
     unsigned char block[BLOCK_BYTES];
 };
 
-bool ipr_gunzip_is(const unsigned char *bytes, size_t n)
+static const char *const begins[] = { [IPR_PACKED_GZIP] = "\x1F\x8B\x08",
+                                      [IPR_PACKED_ZSTD] = "\x28\xB5\x2F\xFD",
+                                      [IPR_PACKED_BZIP2] = "BZh" };
+
+enum ipr_packing ipr_packing_of(const unsigned char *bytes, size_t n)
 {
-    return n >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == Z_DEFLATED;
+    for (enum ipr_packing p = IPR_PACKED_GZIP; p <= IPR_PACKED_BZIP2; p++)
+        if (n >= 4 && memcmp(bytes, begins[p], strlen(begins[p])) == 0)
+            return p;
+    return IPR_PACKED_NOT;
 }
 
-struct ipr_gunzip *ipr_gunzip_new(ipr_gunzip_fn from, void *payload)
+struct ipr_decode *ipr_decode_new(enum ipr_packing packing, const unsigned char *bytes, size_t n,
+                                  ipr_decode_fn from, void *payload)
 {
-    struct ipr_gunzip *g = ipr_xcalloc(1, sizeof *g);
+    struct ipr_decode *d = ipr_xcalloc(1, sizeof *d);
 
-    g->from = from;
-    g->payload = payload;
-    if (inflateInit2(&g->z, GZIP_ONLY) != Z_OK)
+    *d = (struct ipr_decode){
+        .packing = packing, .from = from, .payload = payload, .in = bytes, .n_in = n
+    };
+    if (packing == IPR_PACKED_GZIP && inflateInit2(&d->as.gzip, GZIP_ONLY) != Z_OK)
         abort(); /* out of memory */
-    return g;
+    if (packing == IPR_PACKED_ZSTD && (d->as.zstd = ZSTD_createDStream()) == NULL)
+        abort();
+    return d;
 }
 
-void ipr_gunzip_free(struct ipr_gunzip **g)
+void ipr_decode_free(struct ipr_decode **d)
 {
-    if (*g == NULL)
+    if (*d == NULL)
         return;
-    inflateEnd(&(*g)->z);
-    free(*g);
-    *g = NULL;
+    if ((*d)->packing == IPR_PACKED_GZIP)
+        inflateEnd(&(*d)->as.gzip);
+    else if ((*d)->packing == IPR_PACKED_ZSTD)
+        ZSTD_freeDStream((*d)->as.zstd);
+    else if ((*d)->begun)
+        BZ2_bzDecompressEnd(&(*d)->as.bzip2);
+    free(*d);
+    *d = NULL;
 }
 
-const char *ipr_gunzip_why(const struct ipr_gunzip *g)
+const char *ipr_decode_why(const struct ipr_decode *d)
 {
-    return g->why;
+    return d->why;
 }
 
-void ipr_gunzip_feed(struct ipr_gunzip *g, const unsigned char *bytes, size_t n)
+/* ---- a step of each: *out bytes from `at` on; sets `ended` ------------------------------------
+ */
+
+static const char *step_gzip(struct ipr_decode *d, unsigned char *at, size_t *out)
 {
-    g->z.next_in = (unsigned char *)(uintptr_t)bytes; /* it is only read */
-    g->z.avail_in = (uInt)n;
+    z_stream *z = &d->as.gzip;
+    const size_t room = *out;
+
+    if (d->ended && inflateReset(z) != Z_OK)
+        return "it is damaged";
+    z->next_in = (unsigned char *)(uintptr_t)d->in; /* it is only read */
+    z->avail_in = (uInt)d->n_in;
+    z->next_out = at;
+    z->avail_out = (uInt)room;
+    const int rc = inflate(z, Z_NO_FLUSH);
+    d->ended = rc == Z_STREAM_END;
+    d->in = z->next_in;
+    d->n_in = z->avail_in;
+    *out = room - z->avail_out;
+    return rc == Z_OK || rc == Z_STREAM_END || rc == Z_BUF_ERROR ? NULL : "it is damaged";
 }
 
-/* More packed bytes, where there are none: 1; 0 at their end, -1 on failure. */
-static ssize_t gunzip_fill(struct ipr_gunzip *g)
+static const char *step_bzip2(struct ipr_decode *d, unsigned char *at, size_t *out)
 {
-    const unsigned char *bytes = NULL;
+    bz_stream *b = &d->as.bzip2;
+    const size_t room = *out;
 
-    if (g->z.avail_in > 0)
-        return 1;
-    const ssize_t n = g->from(g->payload, &bytes);
-    if (n <= 0)
-        return n;
-    ipr_gunzip_feed(g, bytes, (size_t)n);
-    return 1;
+    if (d->ended)
+        BZ2_bzDecompressEnd(b);
+    if (d->ended || !d->begun) {
+        memset(b, 0, sizeof *b);
+        if (BZ2_bzDecompressInit(b, 0, 0) != BZ_OK)
+            abort(); /* out of memory */
+    }
+    b->next_in = (char *)(uintptr_t)d->in;
+    b->avail_in = (unsigned)d->n_in;
+    b->next_out = (char *)at;
+    b->avail_out = (unsigned)room;
+    const int rc = BZ2_bzDecompress(b);
+    d->begun = true;
+    d->ended = rc == BZ_STREAM_END;
+    d->in = (const unsigned char *)b->next_in;
+    d->n_in = b->avail_in;
+    *out = room - b->avail_out;
+    return rc == BZ_OK || rc == BZ_STREAM_END ? NULL : "it is damaged";
 }
 
-static const char *gunzip_step(struct ipr_gunzip *g)
+static const char *step_zstd(struct ipr_decode *d, unsigned char *at, size_t *out)
 {
-    /* Bytes that follow the end of a part are another one. */
-    if (g->ended && (g->z.next_in[0] != 0x1f || inflateReset(&g->z) != Z_OK))
-        return "it continues after its compressed part";
-    const int rc = inflate(&g->z, Z_NO_FLUSH);
-    g->ended = rc == Z_STREAM_END;
-    if (rc == Z_OK || rc == Z_STREAM_END || rc == Z_BUF_ERROR)
-        return NULL;
-    return g->z.msg != NULL ? g->z.msg : "it is damaged";
+    ZSTD_inBuffer in = { d->in, d->n_in, 0 };
+    ZSTD_outBuffer to = { at, *out, 0 };
+    const size_t rc = ZSTD_decompressStream(d->as.zstd, &to, &in);
+
+    d->ended = rc == 0;
+    d->in += in.pos;
+    d->n_in -= in.pos;
+    *out = to.pos;
+    return ZSTD_isError(rc) ? ZSTD_getErrorName(rc) : NULL;
 }
 
-ssize_t ipr_gunzip_read(void *payload, const unsigned char **bytes)
-{
-    struct ipr_gunzip *g = payload;
+/* ---- reading ----------------------------------------------------------------------------------
+ */
 
-    g->z.next_out = g->block;
-    g->z.avail_out = BLOCK_BYTES;
-    *bytes = g->block;
-    while (g->why == NULL && g->z.avail_out > 0) {
-        const ssize_t more = gunzip_fill(g);
+ssize_t ipr_decode_read(void *payload, const unsigned char **bytes)
+{
+    static const char *(*const steps[])(struct ipr_decode *, unsigned char *,
+                                        size_t *) = { [IPR_PACKED_GZIP] = step_gzip,
+                                                      [IPR_PACKED_ZSTD] = step_zstd,
+                                                      [IPR_PACKED_BZIP2] = step_bzip2 };
+    struct ipr_decode *d = payload;
+    size_t n = 0;
+
+    *bytes = d->block;
+    while (d->why == NULL && n < BLOCK_BYTES) {
+        const ssize_t more = d->n_in > 0 ? 1 : d->from(d->payload, &d->in);
+        size_t out = BLOCK_BYTES - n;
 
         if (more < 0)
             return -1;
-        if (more == 0 && !g->ended) {
-            g->why = "truncated gzip input";
-            return -1;
-        }
-        if (more == 0)
+        if (d->n_in == 0)
+            d->n_in = (size_t)more;
+        if (more == 0 && d->ended)
             break;
-        g->why = gunzip_step(g);
+        if (more > 0 && d->ended && *d->in != (unsigned char)*begins[d->packing])
+            d->why = "it continues after its compressed part";
+        else
+            d->why = steps[d->packing](d, d->block + n, &out);
+        n += d->why == NULL ? out : 0;
+        /* At the end comes what was held back. */
+        if (d->why == NULL && more == 0 && out == 0 && !d->ended)
+            d->why = "it is truncated";
     }
-    return g->why == NULL ? (ssize_t)(BLOCK_BYTES - g->z.avail_out) : -1;
+    return d->why == NULL ? (ssize_t)n : -1;
 }

@@ -1,32 +1,33 @@
-#ifndef IPR_INGEST_GUNZIP_H
-#define IPR_INGEST_GUNZIP_H
+#ifndef IPR_INGEST_DECODE_H
+#define IPR_INGEST_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Unpacks gzip and compares the check sum and the length at the end of each of its parts, which
- * libarchive ignores. */
+/** Unpacks gzip, zstd or bzip2, one packing of it, check sums included. Several files one after the
+ * other are one text; anything else behind them is a fault. */
 
-struct ipr_gunzip;
+enum ipr_packing { IPR_PACKED_NOT, IPR_PACKED_GZIP, IPR_PACKED_ZSTD, IPR_PACKED_BZIP2 };
 
-/** The next packed bytes, valid until the next call: their number, 0 at the end, -1 on failure. */
-typedef ssize_t (*ipr_gunzip_fn)(void *payload, const unsigned char **bytes);
+/** More bytes, borrowed until the next call: their number, 0 at the end, -1 on failure. */
+typedef ssize_t (*ipr_decode_fn)(void *payload, const unsigned char **bytes);
 
-/** True if a file that begins so is gzip. */
-bool ipr_gunzip_is(const unsigned char *bytes, size_t n);
+struct ipr_decode;
 
-struct ipr_gunzip *ipr_gunzip_new(ipr_gunzip_fn from, void *payload);
-/** Bytes that were read before, to look at them: they come first. */
-void ipr_gunzip_feed(struct ipr_gunzip *g, const unsigned char *bytes, size_t n);
+/** By the first bytes. */
+enum ipr_packing ipr_packing_of(const unsigned char *bytes, size_t n);
 
-void ipr_gunzip_free(struct ipr_gunzip **g); /* accepts NULL */
+/** From packed bytes of `from`, behind `n` that are there already; these are borrowed until the
+ * first call of `from`. */
+struct ipr_decode *ipr_decode_new(enum ipr_packing packing, const unsigned char *bytes, size_t n,
+                                  ipr_decode_fn from, void *payload);
+void ipr_decode_free(struct ipr_decode **d);
 
-/** An ipr_gunzip_fn of the unpacked bytes; `payload` is the gunzip. -1 also where the packed bytes
- * are damaged or cut off, or where others follow them: see ipr_gunzip_why. */
-ssize_t ipr_gunzip_read(void *payload, const unsigned char **bytes);
+/** An ipr_decode_fn of what is unpacked; `payload` is the struct ipr_decode. */
+ssize_t ipr_decode_read(void *payload, const unsigned char **bytes);
 
-/** The fault of the packed bytes; NULL: they have none, reading them failed. */
-const char *ipr_gunzip_why(const struct ipr_gunzip *g);
+/** The fault in the packed bytes; NULL: none, or `from` has failed. */
+const char *ipr_decode_why(const struct ipr_decode *d);
 
 #endif
