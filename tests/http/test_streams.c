@@ -423,18 +423,10 @@ static void test_many_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),
-        TEST(test_events_done_already),
-        TEST(test_events_many),
-        TEST(test_events_left),
-        TEST(test_estimates_are_no_news),
-        TEST(test_reconnect),
-        TEST(test_topics),
-        TEST(test_stop_with_streams),
-        TEST(test_listen),
-        TEST(test_port_in_use),
-        TEST(test_without_database),
-        TEST(test_many_readers),
+        TEST(test_events),      TEST(test_events_done_already),   TEST(test_events_many),
+        TEST(test_events_left), TEST(test_estimates_are_no_news), TEST(test_reconnect),
+        TEST(test_topics),      TEST(test_stop_with_streams),     TEST(test_listen),
+        TEST(test_port_in_use), TEST(test_without_database),      TEST(test_many_readers),
     };
 
     return cmocka_run_group_tests_name("http streams", tests, begin_all, end_all);
