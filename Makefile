@@ -32,7 +32,7 @@ endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
 CPPFLAGS = -I. -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
-SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lseccomp -lz -lzstd $(ANALYSIS_LIBS)
+SERVER_LIBS := -lmicrohttpd -ljansson -lpq -lzip -lbz2 -lunistring -lsodium -lfathom -lseccomp -lz -lzstd $(ANALYSIS_LIBS)
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
@@ -464,7 +464,7 @@ $B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
 	$(AR) rcs $@ $^
 
 $(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
-	$(CC) $(OPT.$V) -pthread $(INSTEAD) $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+	$(CC) $(OPT.$V) -pthread $(INSTEAD) $^ -lcmocka -lcurl -larchive $(SERVER_LIBS) -o $@
 
 # Pages of papers are tested with what `make papers` puts into their files.
 $B/tests/unit/server/view/test_page: $B/lab/papers/page.o $B/lab/papers/figure_page.o
@@ -493,7 +493,7 @@ $B/tests/faults/%.so: tests/faults/%.c
 
 # A fuzz target is linked twice: to libFuzzer, and to a driver that replays files, as a test.
 FUZZ_LIBS := $B/libingest.a $B/libanalysis.a
-FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium -lz $(ANALYSIS_LIBS) -o $@
+FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -lzip -lbz2 -lzstd -lunistring -lsodium -lz $(ANALYSIS_LIBS) -o $@
 
 FUZZ_BIN := $(FUZZ:%=$B/tests/fuzz/fuzz_%)
 FUZZ_SERVER_BIN := $(FUZZ_SERVER:%=$B/tests/fuzz/fuzz_%)
@@ -507,7 +507,7 @@ $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/repl
 	$(CC) $(FUZZ_LINK)
 
 FUZZ_SERVER_LIBS := $B/libsupport.a $B/libserver.a $B/libanalysis.a
-FUZZ_SERVER_LINK = $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+FUZZ_SERVER_LINK = $(OPT.$V) -pthread $^ -lcmocka -lcurl -larchive $(SERVER_LIBS) -o $@
 
 $(FUZZ_SERVER_BIN): $B/%: $B/%.o $(FUZZ_SERVER_LIBS)
 	$(CC) -fsanitize=fuzzer $(FUZZ_SERVER_LINK)

@@ -7,13 +7,13 @@ set -eu
 cd "$(dirname "$0")/.."
 
 build_packages='make gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev
-  libarchive-dev libunistring-dev libsodium-dev libfathom-dev libseccomp-dev zlib1g-dev
+  libzip-dev libbz2-dev libunistring-dev libsodium-dev libfathom-dev libseccomp-dev zlib1g-dev
   libzstd-dev libcurl4-openssl-dev'
 run_packages="$build_packages postgresql stockfish"
-image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
+image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libzip4 libbz2-1.0 libunistring2 libsodium23
   libfathom1 libseccomp2 zlib1g libzstd1 libcurl4 stockfish tini zstd'
 ratings_packages='scid-rating-data zstd'
-test_packages='libcmocka-dev curl bzip2 zstd procps chromium-headless-shell shellcheck
+test_packages='libcmocka-dev libarchive-dev curl bzip2 zstd procps chromium-headless-shell shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess fairy-stockfish python3-numpy
   nginx caddy pgbouncer openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
 package_packages="$build_packages debhelper dpkg-dev fakeroot po-debconf"

@@ -1,8 +1,7 @@
 #include "command/command.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "core/log.h"
 #include "core/outage.h"
 #include "core/signals.h"
+#include "ingest/unpack.h"
 
 enum { RETRY_MS = 1000, RETRY_DOUBLINGS = 2 };
 
@@ -80,37 +80,31 @@ enum ipr_code ipr_command_spelling(const struct ipr_config *config, struct ipr_s
     return IPR_OK;
 }
 
-static enum ipr_code read_archive(struct archive *a, const char *path, size_t cap,
-                                  struct ipr_buf *out, struct ipr_err *err)
-{
-    struct archive_entry *entry;
-    char chunk[65536];
-    la_ssize_t n;
-
-    if (archive_read_open_filename(a, path, sizeof chunk) != ARCHIVE_OK ||
-        archive_read_next_header(a, &entry) != ARCHIVE_OK)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", path, archive_error_string(a));
-    out->cap = cap;
-    while ((n = archive_read_data(a, chunk, sizeof chunk)) > 0)
-        ipr_buf_add(out, chunk, (size_t)n);
-    if (n < 0)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", path, archive_error_string(a));
-    if (out->over)
-        return ipr_err_set(err, IPR_ELIMIT, "%s: more than %zu bytes", path, cap);
-    return IPR_OK;
-}
-
 enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,
                                     struct ipr_err *err)
 {
-    struct archive *a = archive_read_new();
+    const struct ipr_unpack_limits limits = { .max_bytes = (int64_t)cap, .max_ratio = INT64_MAX };
+    struct ipr_err cause = IPR_ERR_INIT;
+    struct ipr_unpack *u = NULL;
+    const char *name = "";
+    char chunk[65536];
+    size_t n = 1;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-    archive_read_support_filter_gzip(a);
-    archive_read_support_filter_zstd(a);
-    archive_read_support_format_raw(a);
-    const enum ipr_code rc = read_archive(a, path, cap, out, err);
-    archive_read_free(a);
-    return rc;
+    if (fd < 0)
+        return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(errno));
+    enum ipr_code rc = ipr_unpack_open(fd, 0, &limits, &u, &cause);
+    if (rc == IPR_OK)
+        rc = ipr_unpack_next(u, &name, &cause);
+    while (rc == IPR_OK && name != NULL && n > 0) {
+        rc = ipr_unpack_read(u, chunk, sizeof chunk, &n, &cause);
+        ipr_buf_add(out, chunk, rc == IPR_OK ? n : 0);
+    }
+    ipr_unpack_close(&u);
+    close(fd);
+    if (rc == IPR_OK)
+        return rc;
+    return ipr_err_set(err, rc == IPR_ELIMIT ? rc : IPR_EIO, "%s: %s", path, cause.msg);
 }
 
 static FILE *temporary_open(const char *path, char temporary[PATH_MAX], struct ipr_err *err)

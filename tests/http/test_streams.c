@@ -182,6 +182,19 @@ static void test_events_many(void **state)
     fail_msg("streams were not closed");
 }
 
+/* A browser leaves one page after another, each with a stream. */
+static void test_events_left(void **state)
+{
+    (void)state;
+    fake_queue(1);
+    for (int i = 0; i < 3 * IPR_STREAMS_OF_CLIENT; i++) {
+        const int fd = raw_stream("uploads/7/events");
+
+        assert_true(arrives(fd, "\"queued\":1,"));
+        close(fd);
+    }
+}
+
 static unsigned looks(void)
 {
     pthread_mutex_lock(&fake.lock);
@@ -410,17 +423,10 @@ static void test_many_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),
-        TEST(test_events_done_already),
-        TEST(test_events_many),
-        TEST(test_estimates_are_no_news),
-        TEST(test_reconnect),
-        TEST(test_topics),
-        TEST(test_stop_with_streams),
-        TEST(test_listen),
-        TEST(test_port_in_use),
-        TEST(test_without_database),
-        TEST(test_many_readers),
+        TEST(test_events),      TEST(test_events_done_already),   TEST(test_events_many),
+        TEST(test_events_left), TEST(test_estimates_are_no_news), TEST(test_reconnect),
+        TEST(test_topics),      TEST(test_stop_with_streams),     TEST(test_listen),
+        TEST(test_port_in_use), TEST(test_without_database),      TEST(test_many_readers),
     };
 
     return cmocka_run_group_tests_name("http streams", tests, begin_all, end_all);

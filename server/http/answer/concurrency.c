@@ -1,6 +1,7 @@
 #include "http/answer/concurrency.h"
 
 #include "edge/address.h"
+#include "http/base/client.h"
 #include "http/base/rate_limit.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
@@ -36,7 +37,10 @@ enum ipr_code ipr_concurrency_stream(struct ipr_req *req, struct ipr_err *err)
 
     pthread_mutex_lock(&http->streams.lock);
     LIST_FOREACH(other, &http->streams.list, stream_link)
-        n += ipr_address_same(&other->client, &req->client);
+        n += ipr_address_same(&other->client, &req->client) &&
+             !ipr_client_hung_up(
+                 MHD_get_connection_info(other->conn, MHD_CONNECTION_INFO_CONNECTION_FD)
+                     ->connect_fd); /* the library notices that at the next beat */
     req->streams = n < IPR_STREAMS_OF_CLIENT;
     if (req->streams)
         LIST_INSERT_HEAD(&http->streams.list, req, stream_link);

@@ -213,7 +213,7 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
     if (rc == IPR_OK)
         req->writer = t.name;
     else
-        ipr_log(IPR_LOG_WARN, "write_refused", "writer=\"%s\" type=%s", ipr_log_text(t.name),
+        ipr_log(IPR_LOG_INFO, "write_refused", "writer=\"%s\" type=%s", ipr_log_text(t.name),
                 err->type);
     return rc;
 }

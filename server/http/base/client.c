@@ -1,5 +1,6 @@
 #include "http/base/client.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -195,6 +196,13 @@ void ipr_client_warn_nameless(struct ipr_http *http, const char *why)
             "msg=\"%s, but INTRINSIC_PUBLIC_URL is not set: pages have no canonical address, and "
             "previews of links no picture\"",
             ipr_log_text(why));
+}
+
+bool ipr_client_hung_up(int client)
+{
+    struct pollfd end = { .fd = client, .events = POLLRDHUP };
+
+    return poll(&end, 1, 0) > 0;
 }
 
 /* ---- whether a proxy passed it on ---- */

@@ -26,6 +26,9 @@ const char *ipr_client_is_remote(struct ipr_req *req);
  */
 void ipr_client_warn_nameless(struct ipr_http *http, const char *why);
 
+/** True if the peer of this socket has closed it. */
+bool ipr_client_hung_up(int client);
+
 /** True if the client speaks HTTPS, with us or with a proxy. */
 bool ipr_client_is_https(const struct ipr_req *req);
 

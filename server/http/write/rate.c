@@ -1,12 +1,12 @@
 /* Ratings of games that are not stored: `intrinsic rate` over HTTP. */
 #include <inttypes.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "edge/address.h"
+#include "http/base/client.h"
 #include "http/base/compute_pool.h"
 #include "http/base/format.h"
 #include "http/base/rate_limit.h"
@@ -55,13 +55,6 @@ static void rate_leave(struct ipr_http *http, size_t place)
     pthread_mutex_unlock(&http->rates.lock);
 }
 
-static bool is_hung_up(int client)
-{
-    struct pollfd end = { .fd = client, .events = POLLRDHUP };
-
-    return poll(&end, 1, 0) > 0;
-}
-
 static struct ipr_rate_question rate_question(const struct ipr_http *http,
                                               const struct ipr_games_rated_request *p)
 {
@@ -82,7 +75,7 @@ static struct ipr_rate_question rate_question(const struct ipr_http *http,
 /* While a connection is suspended nobody else looks. */
 static bool client_has_gone(void *arg)
 {
-    return is_hung_up(((const struct rate *)arg)->client);
+    return ipr_client_hung_up(((const struct rate *)arg)->client);
 }
 
 static bool rate_on_pool(void *arg)
@@ -166,7 +159,7 @@ static bool stream_is_gone(void *arg)
     struct rate_stream *const s = arg;
 
     pthread_mutex_lock(&s->lock);
-    const bool gone = s->gone || is_hung_up(s->client);
+    const bool gone = s->gone || ipr_client_hung_up(s->client);
     pthread_mutex_unlock(&s->lock);
     return gone;
 }
