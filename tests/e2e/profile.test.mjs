@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
 import { freshDatabase, root, serve, until } from './lib.mjs';
-import { forms, games } from './own_games.mjs';
+import { forms, games, lines } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
 
 const cleanups = [];
@@ -133,6 +133,20 @@ for (const [name, form] of Object.entries(forms))
         for (const [, href] of (await (await site.get(`/uploads/${id}`)).text()).matchAll(/href="(\/(?:players|uploads|games)[^"#]*)/g))
             assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
     });
+
+test('one rule chooses between analysis and file for headline, finding, choice and table', async () => {
+    const form = (game, i) => Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', 'dan')]));
+    const { id } = await (await site.post(games(form), '?analyse=false')).json();
+    for (const [analysed, by_file] of [[0, true], [10, true], [20, false]]) {
+        if (analysed > 0) await site.get('/api/v1/evaluations', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' },
+            body: lines(form).slice(0, analysed).map((game) => JSON.stringify(game)).join('\n') });
+        const { profile, choice, ratings } = await site.json(`/api/v1/uploads/${id}`);
+        const row = ratings.find(({ player, rating }) => player.id === choice.player.id && rating.pool === profile.pool);
+        assert.deepEqual([profile, choice, row].map((of) => [of.by_file, of.rating.estimate, of.rating.interval]),
+            Array(3).fill([by_file, choice.rating.estimate, choice.rating.interval]), `${analysed} analysed`);
+        assert.equal(choice.rating.games, 20);
+    }
+});
 
 test('games of lichess as NDJSON have the ratings of the same games as PGN', async () => {
     const lines = games(forms.lichess).split(/\n(?=\[Event )/).map((game, i) => {

@@ -154,7 +154,7 @@ static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
     if (s->analysed[i].pool >= 0)
         own.pool = ipr_pool_at((size_t)s->analysed[i].pool);
     struct ipr_figure_rating *const rating =
-        ipr_strength_narrower(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
+        ipr_strength_fuller(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
 
     json_object_set_new(out, "by_file", json_boolean(by_file));
     return rating;
