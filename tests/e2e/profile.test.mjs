@@ -148,6 +148,29 @@ test('one rule chooses between analysis and file for headline, finding, choice a
     }
 });
 
+test('games of two speeds are all in the title, and each speed has its page', async (t) => {
+    const form = (game, i) => ({ ...forms.lichess(game, i), White: i % 2 ? `Foe${i}` : 'fred', Black: i % 2 ? 'fred' : `Foe${i}`, ...i < 6 && { TimeControl: '180+0', Event: 'Rated blitz game' } });
+    const { id } = await (await site.post(games(form), '?analyse=false')).json();
+    const { profile, choice } = await site.json(`/api/v1/uploads/${id}`);
+    const pools = [{ pool: 'online-rapid', games: 14, first_date: '2026.10.01', last_date: '2026.11.09' }, { pool: 'online-blitz', games: 6, first_date: '2026.10.01', last_date: '2026.11.06' }];
+    assert.deepEqual([profile.pool, profile.pools, choice.pools], ['online-rapid', pools, pools]);
+    const { page } = await open(t, `/uploads/${id}`);
+    assert.equal(await page.innerText('h1'), 'fred, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    await page.locator('.pools a').click();
+    await page.waitForURL(/time_class=/);
+    assert.equal(await page.innerText('h1'), 'fred, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    assert.equal(await page.locator('.pools strong').innerText(), '6 blitz');
+    assert.equal((await site.json(`/api/v1/uploads/${id}?time_class=online-blitz`)).profile.pool, 'online-blitz');
+    assert.equal((await site.get(`/api/v1/uploads/${id}?time_class=online-bullet`)).status, 404);
+    // Before anything is analysed the games are there, too: blitz has no scale for evaluations in files.
+    const bare = games((game, i) => Object.fromEntries(Object.entries(form(game, i)).map(([tag, value]) => [tag, value.replace('fred', 'gina')]))).replaceAll(/ \{ \[%eval [^}]*\}/g, '');
+    const { id: waiting } = await (await site.post(bare, '?analyse=false')).json();
+    const { page: early } = await open(t, `/uploads/${waiting}`);
+    assert.equal(await early.innerText('h1#title'), 'gina, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    assert.match(await early.innerText('dl.counts >> nth=0'), /^games\s+14\s+analysed\s+0$/);
+    assert.doesNotMatch(await early.innerText('dl.counts >> nth=0'), /lost/);
+});
+
 test('games of lichess as NDJSON have the ratings of the same games as PGN', async () => {
     const lines = games(forms.lichess).split(/\n(?=\[Event )/).map((game, i) => {
         const tag = (name) => new RegExp(`^\\[${name} "(.*)"`, 'm').exec(game)?.[1];

@@ -91,6 +91,9 @@ static bool page_upload(json_t *resource, json_t *page)
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
     if (profile != NULL)
         page_fill_struct(page_struct_of("profile"), profile, page);
+    else if (json_object_get(resource, "choice") != NULL)
+        json_object_set_new(
+            page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "choice.player.name")));
     else
         json_object_set_new(page, "title",
                             ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));

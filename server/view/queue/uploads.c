@@ -174,21 +174,53 @@ static json_t *upload_ratings(const struct ipr_view_context *c, const struct upl
     return list;
 }
 
-static json_t *upload_choice(const struct ipr_view_context *c, const struct upload_strengths *s,
-                             bool guessed)
+/* The first player's games, by pool. */
+static json_t *upload_pools(const struct upload_strengths *s)
 {
-    size_t i = 0; /* the first pool with a scale, if there is one */
+    json_t *const out = json_array();
 
-    for (size_t k = s->n; k-- > 0;)
-        if (s->analysed[k].person == s->analysed[0].person && s->analysed[k].pool >= 0 &&
-            ipr_pool_at((size_t)s->analysed[k].pool)->moves.fit != NULL)
+    for (size_t k = 0; k < s->n && s->analysed[k].person == s->analysed[0].person; k++) {
+        const struct ipr_db_upload_strength *const row = &s->analysed[k];
+        const struct ipr_answer_profile_pool one = {
+            .pool = ipr_pool_at((size_t)row->pool)->name,
+            .games = row->here,
+            .first_date = row->first_date,
+            .last_date = row->last_date,
+        };
+
+        if (row->pool >= 0)
+            json_array_append_new(out, ipr_shape_json(IPR_SHAPE_PROFILE_POOL, &one));
+    }
+    return out;
+}
+
+/* In the pool of the request, if it names one; else in the first with a scale, if there is one. */
+static enum ipr_code upload_choose(const struct ipr_view_context *c,
+                                   const struct upload_strengths *s, bool guessed, json_t *to,
+                                   struct ipr_err *err)
+{
+    const struct ipr_pool *const asked = c->v->time_classes != 0 ? c->pool : NULL;
+    size_t i = asked != NULL ? s->n : 0;
+
+    for (size_t k = s->n; k-- > 0;) {
+        const struct ipr_db_upload_strength *const row = &s->analysed[k];
+
+        if (row->person == s->analysed[0].person && row->pool >= 0 &&
+            (asked != NULL ? ipr_pool_at((size_t)row->pool) == asked
+                           : ipr_pool_at((size_t)row->pool)->moves.fit != NULL))
             i = k;
-    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
+    }
+    if (i == s->n)
+        return ipr_err_set(err, IPR_ENOTFOUND, "%s has no %s in this upload", s->analysed[0].name,
+                           asked->games);
+    json_t *const out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
 
     json_object_set_new(out, "guessed", json_boolean(guessed));
     json_object_set_new(out, "rating",
                         ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, i, out)));
-    return out;
+    json_object_set_new(out, "pools", upload_pools(s));
+    json_object_set_new(to, "choice", out);
+    return IPR_OK;
 }
 
 /* In the file of one person's games this person plays all of them, and the opponents few. */
@@ -212,9 +244,7 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     if (rc == IPR_OK && s.n == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "player %d has no game in upload %" PRId64, player,
                            id);
-    if (rc == IPR_OK)
-        json_object_set_new(out, "choice", upload_choice(c, &s, false));
-    return rc;
+    return rc == IPR_OK ? upload_choose(c, &s, false, out, err) : rc;
 }
 
 /* Where the player of the choice loses points, in the games of its pool, unless these are too many
@@ -236,9 +266,11 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *o
     p.upload = id;
     const enum ipr_code rc = ipr_view_profile(&of_pool, &p, &profile, err);
 
-    if (rc == IPR_OK)
-        json_object_set_new(out, "profile", profile);
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set(profile, "pools", json_object_get(choice, "pools"));
+    json_object_set_new(out, "profile", profile);
+    return IPR_OK;
 }
 
 /* `player`: 0 if the request names none. */
@@ -254,9 +286,7 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
     json_object_set_new(out, "ratings", upload_ratings(&c, &s));
     if (player > 0 && s.n > 0)
         return add_choice_of(&c, u->id, player, out, err);
-    if (stands_out(u, s.analysed, s.n))
-        json_object_set_new(out, "choice", upload_choice(&c, &s, true));
-    return IPR_OK;
+    return stands_out(u, s.analysed, s.n) ? upload_choose(&c, &s, true, out, err) : IPR_OK;
 }
 
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
