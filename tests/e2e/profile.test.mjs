@@ -151,9 +151,9 @@ test('one rule chooses between analysis and file for headline, finding, choice a
 test('games of two speeds are all in the title, and each speed has its page', async (t) => {
     const form = (game, i) => ({ ...forms.lichess(game, i), White: i % 2 ? `Foe${i}` : 'fred', Black: i % 2 ? 'fred' : `Foe${i}`, ...i < 6 && { TimeControl: '180+0', Event: 'Rated blitz game' } });
     const { id } = await (await site.post(games(form), '?analyse=false')).json();
-    const { profile, choice } = await site.json(`/api/v1/uploads/${id}`);
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
     const pools = [{ pool: 'online-rapid', games: 14, first_date: '2026.10.01', last_date: '2026.11.09' }, { pool: 'online-blitz', games: 6, first_date: '2026.10.01', last_date: '2026.11.06' }];
-    assert.deepEqual([profile.pool, profile.pools, choice.pools], ['online-rapid', pools, pools]);
+    assert.deepEqual([profile.pool, profile.pools], ['online-rapid', pools]);
     const { page } = await open(t, `/uploads/${id}`);
     assert.equal(await page.innerText('h1'), 'fred, 20 games, October to November 2026 (14 rapid, 6 blitz)');
     await page.locator('.pools a').click();

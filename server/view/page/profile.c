@@ -159,47 +159,55 @@ static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile 
     }
 }
 
-/* "20 rapid", "3 over the board". */
-static const char *pool_label(const char *name, double games, struct ipr_arena *mem)
+/* "rapid", "over the board". */
+static const char *pool_label(const struct ipr_pool *pool)
 {
     static const char site[] = "lichess ";
-    const struct ipr_pool *const pool = ipr_pool_named(name);
-    const bool online = strncmp(pool->title, site, sizeof site - 1) == 0;
 
-    return ipr_arena_printf(mem, "%s %s", ipr_wording_count(games, mem),
-                            pool == ipr_pool_at(0) ? "over the board"
-                                                   : pool->title + (online ? sizeof site - 1 : 0));
+    if (pool == ipr_pool_at(0))
+        return "over the board";
+    return strncmp(pool->title, site, sizeof site - 1) == 0 ? pool->title + sizeof site - 1
+                                                            : pool->title;
 }
 
 /* "Anna, 30 games, October to November 2026 (20 rapid, 10 blitz)": all games, whether analysed or
  * not, where it is known which there are. */
-static const char *profile_title(struct ipr_answer_profile *p, struct ipr_page_profile *page,
-                                 struct ipr_arena *mem)
+static void profile_title(struct ipr_answer_profile *p, struct ipr_page_profile *page,
+                          struct ipr_arena *mem)
 {
-    const bool whole = p->pools.n > 0;
-    const char *from = whole ? NULL : p->first_date, *to = whole ? NULL : p->last_date, *list = "";
-    int64_t games = whole ? 0 : p->games;
+    const char *from = NULL, *to = NULL, *list = "";
+    int64_t games = 0;
 
+    page->games = p->games;
+    if (p->pools.n == 0) {
+        games = p->games;
+        from = p->first_date;
+        to = p->last_date;
+    }
     for (size_t i = 0; i < p->pools.n; i++) {
         struct ipr_answer_profile_pool *const one = &p->pools.at[i];
 
-        one->label = pool_label(one->pool, (double)one->games, mem);
+        one->label = ipr_arena_printf(mem, "%s %s", ipr_wording_count((double)one->games, mem),
+                                      pool_label(ipr_pool_named(one->pool)));
         one->here = strcmp(one->pool, p->pool) == 0;
-        games += one->games;
         if (one->here)
             page->games = one->games;
+        games += one->games;
         if (one->first_date != NULL && (from == NULL || strcmp(one->first_date, from) < 0))
             from = one->first_date;
         if (one->last_date != NULL && (to == NULL || strcmp(one->last_date, to) > 0))
             to = one->last_date;
-        list = ipr_arena_printf(mem, "%s%s%s", list, i > 0 ? ", " : " (", one->label);
+        list = ipr_arena_printf(mem, "%s%s%s", list, i > 0 ? ", " : "", one->label);
     }
-    const char *const span = dates_span(from, to, mem), *const more = p->pools.n > 1 ? list : "";
+    const char *const span = dates_span(from, to, mem);
 
-    return ipr_arena_printf(mem, "%s, %s%s%s%s%s", p->player.name,
-                            ipr_wording_plural((double)games, "game", "games", mem),
-                            span != NULL ? ", " : "", span != NULL ? span : "", more,
-                            *more != '\0' ? ")" : "");
+    page->title = ipr_arena_printf(mem, "%s, %s", p->player.name,
+                                   ipr_wording_plural((double)games, "game", "games", mem));
+    if (span != NULL)
+        page->title = ipr_arena_printf(mem, "%s, %s", page->title, span);
+    if (p->pools.n > 1)
+        page->title = ipr_arena_printf(mem, "%s (%s)", page->title, list);
+    page->partly = page->games > p->games;
 }
 
 bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
@@ -213,9 +221,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     profile_parts(p, mem);
     profile_games(p, mem);
     profile_plots(p, out, mem);
-    out->games = p->games;
-    out->title = profile_title(p, out, mem);
-    out->partly = out->games > p->games;
+    profile_title(p, out, mem);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
     out->solving = solving;
     return p->player.name != NULL;

@@ -174,51 +174,39 @@ static json_t *upload_ratings(const struct ipr_view_context *c, const struct upl
     return list;
 }
 
-/* The first player's games, by pool. */
-static json_t *upload_pools(const struct upload_strengths *s)
-{
-    json_t *const out = json_array();
-
-    for (size_t k = 0; k < s->n && s->analysed[k].person == s->analysed[0].person; k++) {
-        const struct ipr_db_upload_strength *const row = &s->analysed[k];
-        const struct ipr_answer_profile_pool one = {
-            .pool = ipr_pool_at((size_t)row->pool)->name,
-            .games = row->here,
-            .first_date = row->first_date,
-            .last_date = row->last_date,
-        };
-
-        if (row->pool >= 0)
-            json_array_append_new(out, ipr_shape_json(IPR_SHAPE_PROFILE_POOL, &one));
-    }
-    return out;
-}
-
-/* In the pool of the request, if it names one; else in the first with a scale, if there is one. */
+/* In the pool of the request, if it names one; else in the first with a scale, if there is one.
+ * *pools: all games of the player. */
 static enum ipr_code upload_choose(const struct ipr_view_context *c,
                                    const struct upload_strengths *s, bool guessed, json_t *to,
-                                   struct ipr_err *err)
+                                   json_t **pools, struct ipr_err *err)
 {
-    const struct ipr_pool *const asked = c->v->time_classes != 0 ? c->pool : NULL;
-    size_t i = asked != NULL ? s->n : 0;
+    const bool asked = c->v->time_classes != 0;
+    bool found = false;
+    size_t i = 0;
 
-    for (size_t k = s->n; k-- > 0;) {
+    *pools = json_array();
+    for (size_t k = 0; k < s->n && s->analysed[k].person == s->analysed[0].person; k++) {
         const struct ipr_db_upload_strength *const row = &s->analysed[k];
 
-        if (row->person == s->analysed[0].person && row->pool >= 0 &&
-            (asked != NULL ? ipr_pool_at((size_t)row->pool) == asked
-                           : ipr_pool_at((size_t)row->pool)->moves.fit != NULL))
+        if (row->pool < 0)
+            continue;
+        const struct ipr_pool *const pool = ipr_pool_at((size_t)row->pool);
+        const struct ipr_answer_profile_pool one = { pool->name,     row->here, row->first_date,
+                                                     row->last_date, NULL,      -1 };
+
+        json_array_append_new(*pools, ipr_shape_json(IPR_SHAPE_PROFILE_POOL, &one));
+        if (!found && (asked ? pool == c->pool : pool->moves.fit != NULL)) {
             i = k;
+            found = true;
+        }
     }
-    if (i == s->n)
-        return ipr_err_set(err, IPR_ENOTFOUND, "%s has no %s in this upload", s->analysed[0].name,
-                           asked->games);
+    if (asked && !found)
+        return ipr_err_set(err, IPR_ENOTFOUND, "%s has no %s", s->analysed[0].name, c->pool->games);
     json_t *const out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
 
     json_object_set_new(out, "guessed", json_boolean(guessed));
     json_object_set_new(out, "rating",
                         ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, i, out)));
-    json_object_set_new(out, "pools", upload_pools(s));
     json_object_set_new(to, "choice", out);
     return IPR_OK;
 }
@@ -236,7 +224,7 @@ static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload
 }
 
 static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,
-                                   json_t *out, struct ipr_err *err)
+                                   json_t *out, json_t **pools, struct ipr_err *err)
 {
     struct upload_strengths s = { 0 };
 
@@ -244,12 +232,12 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     if (rc == IPR_OK && s.n == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "player %d has no game in upload %" PRId64, player,
                            id);
-    return rc == IPR_OK ? upload_choose(c, &s, false, out, err) : rc;
+    return rc == IPR_OK ? upload_choose(c, &s, false, out, pools, err) : rc;
 }
 
 /* Where the player of the choice loses points, in the games of its pool, unless these are too many
  * to be read. */
-static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *out,
+static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *pools, json_t *out,
                                  struct ipr_err *err)
 {
     const json_t *const choice = json_object_get(out, "choice");
@@ -268,14 +256,15 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *o
 
     if (rc != IPR_OK)
         return rc;
-    json_object_set(profile, "pools", json_object_get(choice, "pools"));
+    json_object_set(profile, "pools", pools);
     json_object_set_new(out, "profile", profile);
     return IPR_OK;
 }
 
-/* `player`: 0 if the request names none. */
+/* `player`: 0 if the request names none. *pools: of who is chosen. */
 static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
-                                        int32_t player, json_t *out, struct ipr_err *err)
+                                        int32_t player, json_t *out, json_t **pools,
+                                        struct ipr_err *err)
 {
     const struct ipr_view_context c = ipr_setting_games(v);
     struct upload_strengths s = { 0 };
@@ -285,8 +274,8 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
         return rc;
     json_object_set_new(out, "ratings", upload_ratings(&c, &s));
     if (player > 0 && s.n > 0)
-        return add_choice_of(&c, u->id, player, out, err);
-    return stands_out(u, s.analysed, s.n) ? upload_choose(&c, &s, true, out, err) : IPR_OK;
+        return add_choice_of(&c, u->id, player, out, pools, err);
+    return stands_out(u, s.analysed, s.n) ? upload_choose(&c, &s, true, out, pools, err) : IPR_OK;
 }
 
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
@@ -317,6 +306,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
 {
     const int64_t id = p->upload;
     struct ipr_db_upload u;
+    json_t *pools = NULL;
 
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
     if (rc != IPR_OK)
@@ -330,9 +320,10 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
-        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, err);
+        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
     if (rc == IPR_OK)
-        rc = add_profile(v, id, upload, err);
+        rc = add_profile(v, id, pools, upload, err);
+    json_decref(pools);
     if (rc == IPR_OK)
         rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {
