@@ -119,7 +119,6 @@ for (const [name, form] of Object.entries(forms))
         assert.equal(profile.player.id, upload.choice.player.id);
         if (name === 'lichess') {
             assert.equal(profile.pool, 'online-rapid');
-            assert.ok(profile.parts.every((part) => part.usual > 0 && part.stronger > 0));
             assert.equal(profile.elo, 1804);
         }
         const { page, complaints } = await open(t, `/uploads/${id}`);
@@ -169,6 +168,53 @@ test('games of two speeds are all in the title, and each speed has its page', as
     assert.equal(await early.innerText('h1#title'), 'gina, 20 games, October to November 2026 (14 rapid, 6 blitz)');
     assert.match(await early.innerText('dl.counts >> nth=0'), /^games\s+14\s+analysed\s+0$/);
     assert.doesNotMatch(await early.innerText('dl.counts >> nth=0'), /lost/);
+});
+
+/** The lichess games of another account, with other tags. */
+const other = (name, tags = () => ({})) => games((game, i) => ({ ...Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', name)])), ...tags(i) }));
+const profileOf = async (pgn, name) => {
+    const { id, players } = await (await site.post(pgn, '?analyse=false')).json();
+    const at = `/uploads/${id}?player=${players.find(({ player }) => player.name === name).player.id}`;
+    return { at, ...(await site.json(`/api/v1${at}`)).profile };
+};
+const swinging = (pgn, by) => {
+    let turn = 0;
+    return pgn.replaceAll(/%eval [^\]]*/g, () => `%eval ${turn++ % 2 ? by : -by}.00`);
+};
+
+test('beyond the ratings of the reference nothing is compared, and the page says so', async (t) => {
+    const middling = await profileOf(swinging(other('ida'), 3), 'ida');
+    assert.ok(middling.parts.every((part) => part.usual > 0 && part.stronger > 0), JSON.stringify(middling.rating));
+    assert.ok(middling.usual > 0 && middling.tested);
+    const strong = await profileOf(other('hugo'), 'hugo');
+    assert.ok(strong.rating.estimate > 2500, `${strong.rating.estimate}`);
+    assert.deepEqual([strong.usual, strong.stronger, strong.tested, strong.advice.length], [null, null, null, 0]);
+    assert.ok(strong.parts.every(({ usual, stronger, called }) => usual === null && stronger === null && called === null));
+    assert.match(strong.finding, /What others lose is known from 700 to 2500, so these games are not compared\.$/);
+    const { page } = await open(t, strong.at);
+    const text = await page.innerText('#ratings');
+    assert.doesNotMatch(text, /By players|200\s+above|No part of these games|less than in the rest/);
+});
+
+test('one game is too little to divide, and nothing is said of its parts', async (t) => {
+    const one = await profileOf(`${other('jana').split(/\n(?=\[Event )/)[0]}\n`, 'jana');
+    assert.match(one.finding, /Too few moves are analysed to say where points are lost\.$/);
+    const { page } = await open(t, one.at);
+    const text = await page.innerText('#ratings');
+    assert.doesNotMatch(text, /No part of these games|Where points are lost/);
+    assert.match(text, /Over time\s+Changes show from ten games in each of two months on, or from forty games\./);
+});
+
+test('a pool without a scale is neither compared nor followed over time', async (t) => {
+    const slow = await profileOf(other('karl', () => ({ TimeControl: '3600+30', Event: 'Rated classical game' })).replaceAll(/ \{ \[%eval [^}]*\}/g, ''), 'karl');
+    const { page } = await open(t, slow.at);
+    assert.equal(slow.pool, 'online-classical');
+    assert.doesNotMatch(await page.innerText('#ratings'), /No part of these games|undated/);
+});
+
+test('months with few games are taken together', async () => {
+    const months = await profileOf(other('lena', (i) => ({ Date: `2026.0${5 + i % 4}.0${1 + i % 9}` })), 'lena');
+    assert.deepEqual(months.progress.map(({ from, to, games: n }) => [from.slice(0, 7), to.slice(0, 7), n]), [['2026.05', '2026.06', 10], ['2026.07', '2026.08', 10]]);
 });
 
 test('games of lichess as NDJSON have the ratings of the same games as PGN', async () => {

@@ -224,5 +224,6 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     profile_title(p, out, mem);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
     out->solving = solving;
+    out->few = p->moves < 2 * IPR_PROFILE_MOVES;
     return p->player.name != NULL;
 }
