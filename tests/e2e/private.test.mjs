@@ -241,6 +241,12 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
         headers: { 'content-type': 'application/json', ...headers } })).status;
     assert.equal(profile.games, 12);
     assert.ok([401, 403, 404].includes(await merge({ 'upload-key': both.key })), 'the address alone');
+    // What is refused has a way back to the page.
+    const rival = players.find(({ player: of }) => of.name === 'Rival15').player.id, back = `/uploads/${both.key}?player=${profile.player.id}`;
+    const refused = await strict.get(`/api/v1/players/${rival}/merge`, { method: 'POST', body: new URLSearchParams({ into: profile.player.id, back }),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', 'upload-key': both.owner_key } });
+    assert.equal(refused.status, 409);
+    assert.ok((await refused.text()).includes(`href="${back}">Back to the page`));
     assert.equal(await merge({ 'upload-key': both.owner_key }), 200);
     assert.equal((await shown()).profile.games, 20);
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });

@@ -52,8 +52,9 @@ static json_t *upload_candidates(const json_t *resource)
             break;
         before = id;
         json_array_append_new(out,
-                              json_pack("{s:O, s:I, s:b}", "player", json_object_get(row, "player"),
-                                        "games", games, "chosen", id == chosen));
+                              json_pack("{s:O, s:I, s:b, s:b}", "player",
+                                        json_object_get(row, "player"), "games", games, "chosen",
+                                        id == chosen, "met", ipr_json_true_at(row, "met")));
     }
     return out;
 }

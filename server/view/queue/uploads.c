@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/similar_pairs.h"
 #include "resource/cursor.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
@@ -235,6 +236,26 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     return rc == IPR_OK ? upload_choose(c, &s, false, out, pools, err) : rc;
 }
 
+/* Who has played the player of the choice is no other account of that person. */
+static enum ipr_code add_met(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
+    enum ipr_code rc = IPR_OK;
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(out, "ratings"), i, row) {
+        const int32_t id = (int32_t)ipr_json_at(row, "player.id", 0.0);
+        struct ipr_db_evidence e = { .met = false };
+
+        if (rc == IPR_OK && chosen > 0 && id != chosen)
+            rc = ipr_db_pair_evidence(v->db, id, chosen, &e, err);
+        if (chosen > 0)
+            json_object_set_new(row, "met", json_boolean(e.met));
+    }
+    return rc;
+}
+
 /* Where the player of the choice loses points, in the games of its pool, unless these are too many
  * to be read. */
 static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *pools, json_t *out,
@@ -321,6 +342,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
         rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
+    if (rc == IPR_OK)
+        rc = add_met(v, upload, err);
     if (rc == IPR_OK)
         rc = add_profile(v, id, pools, upload, err);
     json_decref(pools);
