@@ -79,6 +79,16 @@ test('a position is solved by letters, by mouse, and shown without JavaScript', 
     const { page, complaints } = await open(t, where);
     const figure = page.locator('.exercise').first(), said = figure.locator('output');
 
+    // What is no move here is said to be none; squares are moves, too.
+    for (const text of ['zz9', 'h1h9', 'Qxa1#??', positions[0].mover === 'w' ? 'e8e7' : 'e1e2']) {
+        await figure.locator('input').fill(text);
+        await figure.locator('input').press('Enter');
+        assert.equal(await said.innerText(), `“${text}” is not a legal move here.`);
+    }
+    const third = page.locator('.exercise').nth(2), uci = positions[2].best.uci;
+    await third.locator('input').fill(`${uci.slice(0, 2)}-${uci.slice(2)}`);
+    await third.locator('input').press('Enter');
+    assert.equal(await third.locator('output').innerText(), `Right: ${positions[2].best.san}.`);
     await figure.locator('input').fill(positions[0].played.san);
     await figure.getByRole('button', { name: 'Try' }).press('Enter');
     assert.match(await said.innerText(), /better move/);
@@ -247,6 +257,10 @@ test('two accounts of one person are made one by a click, and one profile', asyn
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 12);
     const { page, complaints } = await open(t, `/uploads/${id}`);
     await page.getByText('Games of another player').click();
+    // Whom she has played is somebody else.
+    const offered = await page.locator('.who li:has(button)').allInnerTexts(), all = await page.locator('.who li').allInnerTexts();
+    const met = (text) => Number(/Rival(\d+)/.exec(text)?.[1]) >= 8; // the first eight games are of the other account
+    assert.ok(offered.some((text) => text.startsWith('carla_blitz')) && all.some(met) && !offered.some(met), offered.join());
     await Promise.all([page.waitForURL(/player=/), page.getByRole('button', { name: 'The games of carla_blitz are mine, too' }).click()]);
     assert.match(await page.innerText('h1'), /^carla_1, 20 games/);
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);

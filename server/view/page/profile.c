@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chess/san.h"
 #include "core/pools.h"
 #include "view/wording.h"
 
@@ -112,6 +113,25 @@ static void position_put_line(struct ipr_answer_profile_position *p, struct ipr_
     ipr_buf_release(&steps);
 }
 
+/* "e2e4 e4|g1f3 Nf3|…" */
+static const char *position_legal(const char *fen, struct ipr_arena *mem)
+{
+    char uci[IPR_UCI_MAX], san[IPR_SAN_MAX];
+    ipr_move moves[IPR_MAX_MOVES];
+    const char *text = "";
+    struct ipr_pos pos;
+
+    if (ipr_pos_from_fen(&pos, ipr_str_c(fen), NULL) != IPR_OK)
+        return text;
+    const size_t n = ipr_pos_legal(&pos, moves);
+    for (size_t i = 0; i < n; i++) {
+        ipr_move_to_uci(&pos, moves[i], uci);
+        ipr_san_write(&pos, moves[i], san);
+        text = ipr_arena_printf(mem, "%s%s%s %s", text, i > 0 ? "|" : "", uci, san);
+    }
+    return text;
+}
+
 static bool positions_put(struct ipr_list_profile_position *positions, struct ipr_arena *mem)
 {
     for (size_t i = 0; i < positions->n; i++) {
@@ -119,6 +139,7 @@ static bool positions_put(struct ipr_list_profile_position *positions, struct ip
 
         p->pieces = ipr_page_pieces(p->fen);
         p->glyph = ipr_page_glyph(p->mark);
+        p->legal = position_legal(p->fen, mem);
         position_put_line(p, mem);
     }
     return positions->n > 0;
