@@ -176,16 +176,17 @@ void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
                     const struct ipr_profile_reference *reference, double rating,
                     struct ipr_profile *out)
 {
+    const double above = rating + IPR_PROFILE_STRONGER;
+
     memset(out, 0, sizeof *out);
     rows_of_parts(out);
     lines_find(move, n, out);
     for (size_t i = 0; i < n; i++) {
         const double usual =
             reference == NULL ? NAN : ipr_profile_expected(reference, &move[i], rating);
-        const double stronger =
-            reference == NULL
-                ? NAN
-                : ipr_profile_expected(reference, &move[i], rating + IPR_PROFILE_STRONGER);
+        const double stronger = reference == NULL || above > reference->high
+                                    ? NAN
+                                    : ipr_profile_expected(reference, &move[i], above);
 
         out->moves++;
         out->games += i == 0 || move[i].game != move[i - 1].game;

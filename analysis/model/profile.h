@@ -104,7 +104,7 @@ struct ipr_profile_row {
     double lost;          /* expected points, in all */
     double usual;         /* of players of the rating, in the same positions; NAN without a
                              reference, as is what follows */
-    double stronger;      /* of players who are IPR_PROFILE_STRONGER above it */
+    double stronger;      /* of players who are IPR_PROFILE_STRONGER above it; NAN beyond it */
     double deviation, se; /* against the player's other moves */
     double shrunk;        /* the deviation as it probably is */
     double extra;         /* points a game of the set that it costs */

@@ -1,6 +1,7 @@
 /* Queueing, control and lists; for the progress see progress.c. */
 #include "db/analyses.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "db/jobs.h"
@@ -68,14 +69,15 @@ static enum ipr_code plan_check_listed(struct ipr_db *db, const struct ipr_db_pl
                                        struct ipr_arena *mem, struct ipr_err *err)
 {
     int32_t *missing = NULL;
+    int64_t *games = NULL;
     size_t n = 0;
 
     enum ipr_code rc = ipr_db_players_missing(db, p, mem, &missing, &n, err);
     if (rc == IPR_OK && n > 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)missing[0]);
     if (rc == IPR_OK)
-        rc = ipr_db_games_missing(db, p, mem, &missing, &n, err);
-    return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no game %d", (int)missing[0])
+        rc = ipr_db_games_missing(db, p, mem, &games, &n, err);
+    return rc == IPR_OK && n > 0 ? ipr_err_set(err, IPR_ENOTFOUND, "no game %" PRId64, games[0])
                                  : rc;
 }
 

@@ -25,7 +25,7 @@ struct ipr_db_plan {
     struct ipr_db_selection games; /* without its judge, with spans also person and year */
     const struct ipr_db_span *spans;
     size_t n_spans; /* 0: one span, of the selection's person and year, unless games are listed */
-    const int32_t *listed; /* without a selection and spans */
+    const int64_t *listed; /* without a selection and spans */
     size_t n_listed;
     bool own; /* analyse only the players' own moves, not both sides */
 };

@@ -112,8 +112,8 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
     if (!ipr_judge_is_pure(judge) || end <= first)
         return IPR_OK;
     unsigned char(*keys)[16] = ipr_db_position_keys(&game->start, game->moves, end, mem);
-    enum ipr_code rc =
-        ipr_db_sides_with_positions(db, judge_id, keys + first, end - first, mem, &sides, &n, err);
+    enum ipr_code rc = ipr_db_sides_with_positions(db, judge_id, keys + first, end - first,
+                                                   game->id, mem, &sides, &n, err);
     struct ipr_judged_turn *found = ipr_arena_alloc(mem, end, sizeof *found);
 
     /* found[ply] becomes the turn of a stored side whose position occurs in the game and that has

@@ -21,11 +21,11 @@ const unsigned char **ipr_db_side_keys(const struct ipr_db_game *game,
                                        struct ipr_arena *mem, size_t *n);
 
 /**
- * Turns of a game's first 20 moves that the same judge has judged in another game: same position,
- * same moves since the last irreversible one, and the move played is among the lines or was also
- * searched separately there. Ascending by ply, complete as ipr_session requires, and identical to
- * the result of judging them, including nodes: those of a separate search are not counted if it is
- * not needed here. Empty for a judge that is not pure. Memory from `mem`.
+ * Turns of a game's first 20 moves that the same judge has judged in another game, a listed one or
+ * one of its own private upload: same position, same moves since the last irreversible one, and the
+ * move played is among the lines or was also searched separately there. Ascending by ply, complete
+ * as ipr_session requires, and identical to the result of judging them, including nodes: those of a
+ * search that is not needed here are not counted. Empty if the judge is not pure. From `mem`.
  */
 IPR_CHECK enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,

@@ -288,6 +288,46 @@ static void report_folds(struct report_work *w, struct ipr_answer_profile *p)
     }
 }
 
+static int by_games(const void *a, const void *b)
+{
+    const struct ipr_answer_profile_pool *const x = a, *const y = b;
+
+    return x->games != y->games ? (x->games < y->games) - (x->games > y->games)
+                                : strcmp(x->pool, y->pool);
+}
+
+/* All games of the player, by pool. */
+static void report_pools(struct report_work *w, struct ipr_answer_profile *p)
+{
+    const struct ipr_rate_games *const games = w->r->games;
+    const struct ipr_identity *const who = ipr_rate_player(&w->r->side[0]);
+
+    p->pools.at = ipr_shape_list(IPR_SHAPE_PROFILE_POOL, games->n, &w->mem);
+    for (size_t i = 0; i < games->n; i++) {
+        const struct ipr_db_new_game *const row = &games->at[i]->row;
+        const char *const date = row->year > 0 ? row->date : NULL;
+        const char *const pool = ipr_rate_pool(games->at[i])->name;
+        size_t k = 0;
+
+        if (ipr_rate_compare_players(&row->white, who) != 0 &&
+            ipr_rate_compare_players(&row->black, who) != 0)
+            continue;
+        while (k < p->pools.n && strcmp(p->pools.at[k].pool, pool) != 0)
+            k++;
+        struct ipr_answer_profile_pool *const to = &p->pools.at[k];
+
+        if (k == p->pools.n)
+            *to = (struct ipr_answer_profile_pool){ .pool = pool, .first_date = date };
+        p->pools.n += k == p->pools.n;
+        to->games++;
+        if (date != NULL && (to->first_date == NULL || strcmp(date, to->first_date) < 0))
+            to->first_date = date;
+        if (date != NULL && (to->last_date == NULL || strcmp(date, to->last_date) > 0))
+            to->last_date = date;
+    }
+    qsort(p->pools.at, p->pools.n, sizeof *p->pools.at, by_games);
+}
+
 /* ---- all of it ---- */
 
 static json_t *report_page(struct report_work *w)
@@ -304,6 +344,7 @@ static json_t *report_page(struct report_work *w)
     if (w->n_by > 0)
         answer->judge = ipr_view_judge_of(w->by[0].judge, 0, &w->mem);
     ipr_profile_make(&w->source, &w->mem, answer);
+    report_pools(w, answer);
     if (!w->r->games->calibrated)
         answer->rating.reason = ipr_rate_uncalibrated(&w->mem);
     ipr_page_profile(answer, page, &w->mem);

@@ -15,7 +15,7 @@
 
 const char *const ipr_rate_by_names[] = { "player", "event", "year", "month", "game", NULL };
 
-static const struct ipr_identity *side_player(const struct ipr_rate_side *s)
+const struct ipr_identity *ipr_rate_player(const struct ipr_rate_side *s)
 {
     return s->colour == 0 ? &s->game->row.white : &s->game->row.black;
 }
@@ -71,7 +71,7 @@ static int compare_groups(const struct ipr_rate_side *a, const struct ipr_rate_s
     else if (by == IPR_RATE_BY_GAME)
         c = compare_numbers(a->game->row.ordinal, b->game->row.ordinal);
     if (c == 0)
-        c = ipr_rate_compare_players(side_player(a), side_player(b));
+        c = ipr_rate_compare_players(ipr_rate_player(a), ipr_rate_player(b));
     /* Figures of two pools are never mixed; those of one are all of one source. */
     return c != 0 ? c
                   : compare_numbers(ipr_rate_pool(a->game) - ipr_pool_at(0),
@@ -319,7 +319,7 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct ipr_rat
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_answer_rate_row *const row = ipr_shape_new(IPR_SHAPE_RATE_ROW, &mem);
-    const struct ipr_identity *player = side_player(side);
+    const struct ipr_identity *player = ipr_rate_player(side);
 
     row->player.name = player->name;
     row->player.fide_id = player->fide_id > 0 ? player->fide_id : IPR_NO_COUNT;
@@ -402,7 +402,7 @@ static struct ipr_rate_side *chosen_sides(const struct ipr_rate_games *games, en
         for (int colour = 0; colour < 2; colour++) {
             const struct ipr_rate_side s = { games->at[i], colour };
 
-            if (ipr_rate_is_chosen(games->choice, side_player(&s)))
+            if (ipr_rate_is_chosen(games->choice, ipr_rate_player(&s)))
                 side[(*n)++] = s;
         }
     qsort_r(side, *n, sizeof *side, compare_sides, &by);

@@ -26,6 +26,8 @@ struct ipr_rate_side {
     int colour;
 };
 
+const struct ipr_identity *ipr_rate_player(const struct ipr_rate_side *s);
+
 /** The sides of the player with most games of one pool, in the order of the games; to be freed. */
 struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n);
 

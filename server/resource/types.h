@@ -21,7 +21,7 @@ struct ipr_param_side {
 
 /** A list of numbers; n 0: absent. */
 struct ipr_param_ints {
-    int v[IPR_PARAM_INTS_MAX];
+    int64_t v[IPR_PARAM_INTS_MAX];
     size_t n;
 };
 

@@ -179,11 +179,10 @@ static bool param_read_ints(const struct ipr_reading *r, const struct ipr_param_
 
     for (const char *p = text; p != NULL;) {
         const struct ipr_str one = { p, strcspn(p, ",") };
-        int64_t n;
 
-        if (list.n == IPR_PARAM_INTS_MAX || !ipr_str_int(one, (int64_t)d->lo, (int64_t)d->hi, &n))
+        if (list.n == IPR_PARAM_INTS_MAX ||
+            !ipr_str_int(one, (int64_t)d->lo, ipr_param_whole(d->hi), &list.v[list.n++]))
             return false;
-        list.v[list.n++] = (int)n;
         p = p[one.n] != '\0' ? p + one.n + 1 : NULL;
     }
     memcpy(r->out + d->at, &list, sizeof list);

@@ -22,7 +22,7 @@ static const struct setting_rule {
     [IPR_FOR_YEARS] = { { IPR_FOR_RATING, IPR_FOR_LINES }, 2, false },
     [IPR_FOR_HEAD] = { { IPR_FOR_LINES, IPR_FOR_RATING }, 2, true },
     [IPR_FOR_MOVES] = { { IPR_FOR_RATING, IPR_FOR_LINES }, 2, true },
-    [IPR_FOR_PROFILE] = { { IPR_FOR_RATING, IPR_FOR_FILES, IPR_FOR_LINES }, 3, true },
+    [IPR_FOR_PROFILE] = { { IPR_FOR_RATING, IPR_FOR_LINES, IPR_FOR_FILES }, 3, true },
     [IPR_FOR_REPORT] = { { IPR_FOR_LINES, IPR_FOR_QUEUE }, 2, true },
 };
 

@@ -65,7 +65,7 @@ side AS (
     WHERE s.player = 0
     UNION ALL
     SELECT l.id, 3 AS side, 0 AS other, 0 AS opponent, 0 AS event, 0 AS first, 0 AS last
-    FROM unnest($9::integer[]) AS l (id)
+    FROM unnest($9::bigint[]) AS l (id)
 ),
 
 planned AS MATERIALIZED (
@@ -91,7 +91,7 @@ planned AS MATERIALIZED (
 -- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
 -- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
--- bind plan->listed int32[]
+-- bind plan->listed int64[]
 -- column id int64
 -- column sides int32
 WITH
@@ -110,7 +110,7 @@ ORDER BY p.id
 -- bind plan->spans[].player, plan->spans[].opponent, plan->spans[].event int32[]
 -- bind plan->spans[].from, plan->spans[].to int[]
 -- bind plan->own bool
--- bind plan->listed int32[]
+-- bind plan->listed int64[]
 -- param judge text
 -- param first_ply int
 -- column games int64                    -- of the plan
@@ -161,10 +161,10 @@ LIMIT 1
 -- name: games_missing :many inside
 -- The first id that is not that of a game.
 -- arg const struct ipr_db_plan *plan
--- bind plan->listed int32[]
--- column id int32
+-- bind plan->listed int64[]
+-- column id int64
 SELECT u.id
-FROM unnest($1::integer[]) WITH ORDINALITY AS u (id, n)
+FROM unnest($1::bigint[]) WITH ORDINALITY AS u (id, n)
 WHERE NOT EXISTS (SELECT FROM game AS g WHERE g.id = u.id)
 ORDER BY u.n
 LIMIT 1

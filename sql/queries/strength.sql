@@ -438,6 +438,7 @@ ORDER BY coalesce(p.merged_into, p.id)
 -- column played int64                   -- games in the upload
 -- column pool int or -1
 -- column here int64                     -- of these games, those in the pool
+-- column first_date, last_date text or NULL -- of these; NULL: none has a year
 -- also ipr_db_strength as sums
 --
 -- Persons are those of the 200 player-years with most games.
@@ -483,14 +484,14 @@ member AS MATERIALIZED (
 ),
 
 judged AS (
-    SELECT m.person, g.id, g.year, g.time_class, 0 AS colour, g.white_elo AS elo,
+    SELECT m.person, g.id, g.year, g.date, g.time_class, 0 AS colour, g.white_elo AS elo,
         ($5::smallint[])[g.time_class + 1] AS pool
     FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
     WHERE
         g.upload_id = $1
         OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
     UNION ALL
-    SELECT m.person, g.id, g.year, g.time_class, 1, g.black_elo, ($5::smallint[])[g.time_class + 1]
+    SELECT m.person, g.id, g.year, g.date, g.time_class, 1, g.black_elo, ($5::smallint[])[g.time_class + 1]
     FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
     WHERE
         g.upload_id = $1
@@ -503,6 +504,8 @@ SELECT
     person.played::bigint AS played,
     s.pool,
     count(s.id) AS here,
+    min(s.date) FILTER (WHERE s.year <> 0) AS first_date,
+    max(s.date) FILTER (WHERE s.year <> 0) AS last_date,
     @columns_of_sides(s; j; q),
     0.0::double precision AS events
 FROM person

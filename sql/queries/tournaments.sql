@@ -254,8 +254,8 @@ FROM open
 -- The games of an event with moves.
 -- param event int32
 -- bind IPR_TOURNAMENT_GAMES int
--- column id int32
-SELECT id::integer AS id
+-- column id int64
+SELECT id
 FROM game
 WHERE event_id = $1 AND octet_length(moves) > 0
 ORDER BY id

@@ -191,11 +191,14 @@ WHERE
 -- arg unsigned char (*keys)[16]
 -- arg size_t n_keys
 -- bind keys[] uuid[]
+-- param game_id int64
 -- also ipr_db_game_side as side
 -- column keys bytes -- 16 for each of its first turns; zeros: the key is stored with another side
 --
 -- Sides with turns in any of these positions. Each key is stored only with the side that the
--- position was searched for, so a position that occurs in many games is found once.
+-- position was searched for, so a position that occurs in many games is found once. Sides of private
+-- uploads are of use to games of their own upload alone: how fast a game is analysed tells its
+-- uploader what was there.
 SELECT
     s.colour, s.figures, s.lines, s.second_cp,
     (
@@ -203,7 +206,17 @@ SELECT
         FROM unnest(s.position_keys) WITH ORDINALITY AS k (key, n)
     ) AS keys
 FROM side_turns AS s
-WHERE s.judge_id = $1 AND s.position_keys && $2::uuid[]
+WHERE
+    s.judge_id = $1 AND s.position_keys && $2::uuid[]
+    AND (
+        s.game_id < private_from()
+        OR EXISTS (
+            SELECT
+            FROM game AS g
+            INNER JOIN game AS own ON own.upload_id = g.upload_id
+            WHERE g.id = s.game_id AND own.id = $3
+        )
+    )
 ORDER BY s.game_id, s.colour
 
 -- name: player_years_add :exec inside

@@ -8,11 +8,18 @@ const style = (href) => {
     document.head.append(link);
 };
 
-const plain = (san) => san.replace(/[+#?!x=\s]/g, '').toLowerCase();
+const bare = (san) => san.replace(/[+#?!x=\s]/g, '').replaceAll('0', 'O');
+
+/** The legal move of a text, "Nf3", "nf3", "g1f3" or "g1-f3", as [squares, letters]. */
+const legal = (moves, text) => moves.find(([, san]) => bare(san) === bare(text))
+    ?? moves.find(([uci]) => uci === text.toLowerCase().replace(/[-x=+#\s]/g, ''))
+    ?? moves.find(([, san]) => bare(san).toLowerCase() === bare(text).toLowerCase());
 
 const make = (Chessground, exercise) => {
     const { fen, best, san } = exercise.dataset;
     const color = fen.includes(' b ') ? 'black' : 'white';
+    const moves = exercise.dataset.legal.split('|').map((move) => move.split(' '));
+    const dests = new Map(moves.map(([uci]) => [uci.slice(0, 2), moves.filter(([other]) => other.startsWith(uci.slice(0, 2))).map(([other]) => other.slice(2, 4))]));
     const drawing = exercise.querySelector('svg.squares');
     const seat = document.createElement('div');
     seat.className = 'seat';
@@ -21,7 +28,7 @@ const make = (Chessground, exercise) => {
     drawing.replaceWith(seat);
     const ground = Chessground(seat, { fen, orientation: color, turnColor: color, coordinates: false,
         animation: { duration: 120 }, premovable: { enabled: false }, drawable: { enabled: false, visible: true },
-        movable: { free: true, color, events: { after: (from, to) => answer(from + to) } } });
+        movable: { free: false, dests, showDests: false, color, events: { after: (from, to) => answer(from + to) } } });
 
     // What is unfolded above moves the board, and it remembers where it was.
     for (const press of ['mousedown', 'touchstart'])
@@ -69,13 +76,14 @@ const make = (Chessground, exercise) => {
         forth.disabled = false;
         if (right) exercise.querySelector('details').open = true;
         ground.set({ fen, turnColor: color, lastMove: undefined,
-            movable: { free: !right, color: right ? undefined : color } });
+            movable: { color: right ? undefined : color } });
         if (right) ground.setAutoShapes([{ orig: best.slice(0, 2), dest: best.slice(2, 4), brush: 'green' }]);
     };
     form.addEventListener('submit', (event) => {
         event.preventDefault();
-        const move = input.value.trim();
-        if (move !== '') answer(plain(move) === plain(san) || move.toLowerCase() === best ? best : 'none');
+        const text = input.value.trim(), move = legal(moves, text);
+        if (move) answer(move[0]);
+        else if (text !== '') said.textContent = `“${text}” is not a legal move here.`;
     });
 };
 

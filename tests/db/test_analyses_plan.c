@@ -207,8 +207,7 @@ static void test_plan_of_listed_games(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct upload one = store(f, 3, "anna", "bert", 1971);
-    const int32_t ids[] = { (int32_t)one.games[2].id, (int32_t)one.games[0].id,
-                            (int32_t)one.games[2].id },
+    const int64_t ids[] = { one.games[2].id, one.games[0].id, one.games[2].id },
                   unknown[] = { ids[0], 99 };
     const struct ipr_db_plan two = { .listed = ids, .n_listed = 3 },
                              missing = { .listed = unknown, .n_listed = 2 };

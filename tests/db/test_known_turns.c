@@ -365,6 +365,50 @@ static void test_of_no_use(void **state)
     assert_int_equal(known(f, judge_id(f, &other), &timed, &b).n, 0);
 }
 
+/* The game as one of a private upload. */
+static struct ipr_db_game make_private(struct ipr_db_fixture *f, const struct ipr_db_game *game,
+                                       int upload)
+{
+    struct ipr_db_game out = { 0 };
+
+    ipr_db_test_sql(ipr_arena_printf(
+        &f->mem,
+        "INSERT INTO upload SELECT (jsonb_populate_record(u, jsonb_build_object('id', %d, 'key',"
+        " '\\x%d'))).* FROM upload AS u LIMIT 1 ON CONFLICT DO NOTHING",
+        upload, upload));
+    const int64_t id = ipr_db_test_int(ipr_arena_printf(
+        &f->mem,
+        "INSERT INTO game OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(g, "
+        "jsonb_build_object('id',"
+        " nextval('private.game_id_seq'), 'upload_id', %d))).* FROM game AS g WHERE id = %d"
+        " RETURNING id %% 1000000000",
+        upload, (int)game->id));
+
+    assert_ok(ipr_db_enter(f->db, IPR_DB_ALL, &f->err), &f->err);
+    assert_ok(ipr_db_game_get(f->db, 8000000000 + id, &f->mem, &out, &f->err), &f->err);
+    return out;
+}
+
+/* Who uploads a game does not learn by its speed that it is in the private upload of another. */
+static void test_private(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    const int32_t id = judge_id(f, &judge);
+    const struct ipr_db_game listed = continue_game(f, SHARED_PLIES, 0, 1),
+                             other = continue_game(f, SHARED_PLIES, 0, 2);
+    const struct ipr_db_game mine = make_private(f, &listed, 1000000010),
+                             mine_too = make_private(f, &other, 1000000010),
+                             theirs = make_private(f, &listed, 1000000020);
+
+    judge_and_store(f, id, &judge, &mine, true);
+    assert_in_range(known(f, id, &judge, &mine_too).n, 20, 21);
+    assert_int_equal(known(f, id, &judge, &theirs).n, 0);
+    assert_int_equal(known(f, id, &judge, &listed).n, 0);
+    judge_and_store(f, id, &judge, &listed, true);
+    assert_int_equal(known(f, id, &judge, &theirs).n, 40 - 16);
+}
+
 /* A position that everybody has played costs what others cost. */
 static void test_popular(void **state)
 {
@@ -507,6 +551,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DB(test_shared_beginning), WITH_DB(test_apart),     WITH_DB(test_of_no_use),
         WITH_DB(test_popular),          WITH_DB(test_stockfish), WITH_DB(test_work),
+        WITH_DB(test_private),
     };
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -194,7 +194,7 @@ static void test_pruned(void **state)
         const char *name, *values;
     } asked[] = {
         { "sides_of_game", "7, 1" },
-        { "sides_with_positions", "1, ARRAY[md5('7')]::uuid[]" },
+        { "sides_with_positions", "1, ARRAY[md5('7')]::uuid[], 1" },
         { "player_lines", "1, 0, 0, 0, 3, '{0}', NULL, 0, 1" },
         { "player_figures", "1, 0, 1, '{0}'" },
         { "judgement_delete", "40, 1, 3" },

@@ -127,7 +127,7 @@ test('an upload shows a rating by them at once, and takes them away again', asyn
     const analysed = (await by('rating')).rating;
     assert.equal(typeof analysed.estimate, 'number');
     assert.deepEqual((await by('pgn-evals')).rating, before);
-    assert.equal((await site.json(`/api/v1/uploads/${id}`)).ratings[0].by_file, false, 'the narrower one');
+    assert.equal((await site.json(`/api/v1/uploads/${id}`)).ratings[0].by_file, false, 'as many games are analysed');
     const deleted = await (await site.get(`/api/v1/uploads/${id}`, { method: 'DELETE' })).json();
     assert.deepEqual([deleted.evaluations, deleted.kept], [40, 20]);
     assert.equal((await by('pgn-evals')).rating.estimate, null);

@@ -4,12 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { root } from './lib.mjs';
 import { strip } from '../support/strip_evals.mjs';
 
-/** Games of the samples as one account's, in the form of a site; evaluations after every move. */
-export function games(form) {
-    const lines = spawnSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { maxBuffer: 1 << 28 })
-        .stdout.toString().split('\n').filter((line) => line.includes('"1972.')).slice(0, 20).map((line) => JSON.parse(line));
-    return lines.map((game, i) => strip({ ...game, tags: form(game, i) })).join('');
+/** Games of the samples as one account's, with their analysis, in the form of a site. */
+export function lines(form) {
+    return spawnSync('zstd', ['-dcq', path.join(root, 'static/samples/rating.ndjson.zst')], { maxBuffer: 1 << 28 })
+        .stdout.toString().split('\n').filter((line) => line.includes('"1972.')).slice(0, 20).map((line) => JSON.parse(line))
+        .map((game, i) => ({ ...game, tags: form(game, i) }));
 }
+
+/** The same as PGN, with evaluations after every move. */
+export const games = (form) => lines(form).map((game) => strip(game)).join('');
 
 export const forms = {
     lichess: (game, i) => ({ Event: 'Rated rapid game', Site: `https://lichess.org/abcd${String(i).padStart(4, '0')}`, Date: `2026.${10 + i % 2}.0${1 + i % 9}`,

@@ -241,8 +241,23 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
         headers: { 'content-type': 'application/json', ...headers } })).status;
     assert.equal(profile.games, 12);
     assert.ok([401, 403, 404].includes(await merge({ 'upload-key': both.key })), 'the address alone');
+    // What is refused has a way back to the page.
+    const rival = players.find(({ player: of }) => of.name === 'Rival15').player.id, back = `/uploads/${both.key}?player=${profile.player.id}`;
+    const refused = await strict.get(`/api/v1/players/${rival}/merge`, { method: 'POST', body: new URLSearchParams({ into: profile.player.id, back }),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', 'upload-key': both.owner_key } });
+    assert.equal(refused.status, 409);
+    assert.ok((await refused.text()).includes(`href="${back}">Back to the page`));
     assert.equal(await merge({ 'upload-key': both.owner_key }), 200);
     assert.equal((await shown()).profile.games, 20);
+    // Its games are queued by their ids, which are beyond 32 bits, by who has its key.
+    const judge = run(['token', 'create', '--scopes=judge', 'judge'], own).trim();
+    const [{ id: one }] = (await (await strict.get(`/api/v1/games?player=${profile.player.id}`, { headers: { 'upload-key': both.key } })).json()).games;
+    const queue = (headers) => strict.get('/api/v1/analyses', { method: 'POST', body: JSON.stringify({ games: [one], judge: 'quick' }),
+        headers: { 'content-type': 'application/json', ...bearer(judge), ...headers } });
+    const queued = await queue({ 'upload-key': both.owner_key });
+    assert.ok(one > 2 ** 32 && queued.ok, `${one} ${await queued.clone().text()}`);
+    assert.equal((await queued.json()).queued, 1);
+    assert.equal((await queue({})).status, 404);
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
     assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);
 });

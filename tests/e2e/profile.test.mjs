@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
 import { freshDatabase, root, serve, until } from './lib.mjs';
-import { forms, games } from './own_games.mjs';
+import { forms, games, lines } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
 
 const cleanups = [];
@@ -79,6 +79,16 @@ test('a position is solved by letters, by mouse, and shown without JavaScript', 
     const { page, complaints } = await open(t, where);
     const figure = page.locator('.exercise').first(), said = figure.locator('output');
 
+    // What is no move here is said to be none; squares are moves, too.
+    for (const text of ['zz9', 'h1h9', 'Qxa1#??', positions[0].mover === 'w' ? 'e8e7' : 'e1e2']) {
+        await figure.locator('input').fill(text);
+        await figure.locator('input').press('Enter');
+        assert.equal(await said.innerText(), `“${text}” is not a legal move here.`);
+    }
+    const third = page.locator('.exercise').nth(2), uci = positions[2].best.uci;
+    await third.locator('input').fill(`${uci.slice(0, 2)}-${uci.slice(2)}`);
+    await third.locator('input').press('Enter');
+    assert.equal(await third.locator('output').innerText(), `Right: ${positions[2].best.san}.`);
     await figure.locator('input').fill(positions[0].played.san);
     await figure.getByRole('button', { name: 'Try' }).press('Enter');
     assert.match(await said.innerText(), /better move/);
@@ -119,7 +129,6 @@ for (const [name, form] of Object.entries(forms))
         assert.equal(profile.player.id, upload.choice.player.id);
         if (name === 'lichess') {
             assert.equal(profile.pool, 'online-rapid');
-            assert.ok(profile.parts.every((part) => part.usual > 0 && part.stronger > 0));
             assert.equal(profile.elo, 1804);
         }
         const { page, complaints } = await open(t, `/uploads/${id}`);
@@ -133,6 +142,90 @@ for (const [name, form] of Object.entries(forms))
         for (const [, href] of (await (await site.get(`/uploads/${id}`)).text()).matchAll(/href="(\/(?:players|uploads|games)[^"#]*)/g))
             assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
     });
+
+test('one rule chooses between analysis and file for headline, finding, choice and table', async () => {
+    const form = (game, i) => Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', 'dan')]));
+    const { id } = await (await site.post(games(form), '?analyse=false')).json();
+    for (const [analysed, by_file] of [[0, true], [10, true], [20, false]]) {
+        if (analysed > 0) await site.get('/api/v1/evaluations', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' },
+            body: lines(form).slice(0, analysed).map((game) => JSON.stringify(game)).join('\n') });
+        const { profile, choice, ratings } = await site.json(`/api/v1/uploads/${id}`);
+        const row = ratings.find(({ player, rating }) => player.id === choice.player.id && rating.pool === profile.pool);
+        assert.deepEqual([profile, choice, row].map((of) => [of.by_file, of.rating.estimate, of.rating.interval]),
+            Array(3).fill([by_file, choice.rating.estimate, choice.rating.interval]), `${analysed} analysed`);
+        assert.equal(choice.rating.games, 20);
+    }
+});
+
+test('games of two speeds are all in the title, and each speed has its page', async (t) => {
+    const form = (game, i) => ({ ...forms.lichess(game, i), White: i % 2 ? `Foe${i}` : 'fred', Black: i % 2 ? 'fred' : `Foe${i}`, ...i < 6 && { TimeControl: '180+0', Event: 'Rated blitz game' } });
+    const { id } = await (await site.post(games(form), '?analyse=false')).json();
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
+    const pools = [{ pool: 'online-rapid', games: 14, first_date: '2026.10.01', last_date: '2026.11.09' }, { pool: 'online-blitz', games: 6, first_date: '2026.10.01', last_date: '2026.11.06' }];
+    assert.deepEqual([profile.pool, profile.pools], ['online-rapid', pools]);
+    const { page } = await open(t, `/uploads/${id}`);
+    assert.equal(await page.innerText('h1'), 'fred, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    await page.locator('.pools a').click();
+    await page.waitForURL(/time_class=/);
+    assert.equal(await page.innerText('h1'), 'fred, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    assert.equal(await page.locator('.pools strong').innerText(), '6 blitz');
+    assert.equal((await site.json(`/api/v1/uploads/${id}?time_class=online-blitz`)).profile.pool, 'online-blitz');
+    assert.equal((await site.get(`/api/v1/uploads/${id}?time_class=online-bullet`)).status, 404);
+    // Before anything is analysed the games are there, too: blitz has no scale for evaluations in files.
+    const bare = games((game, i) => Object.fromEntries(Object.entries(form(game, i)).map(([tag, value]) => [tag, value.replace('fred', 'gina')]))).replaceAll(/ \{ \[%eval [^}]*\}/g, '');
+    const { id: waiting } = await (await site.post(bare, '?analyse=false')).json();
+    const { page: early } = await open(t, `/uploads/${waiting}`);
+    assert.equal(await early.innerText('h1#title'), 'gina, 20 games, October to November 2026 (14 rapid, 6 blitz)');
+    assert.match(await early.innerText('dl.counts >> nth=0'), /^games\s+14\s+analysed\s+0$/);
+    assert.doesNotMatch(await early.innerText('dl.counts >> nth=0'), /lost/);
+});
+
+/** The lichess games of another account, with other tags. */
+const other = (name, tags = () => ({})) => games((game, i) => ({ ...Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', name)])), ...tags(i) }));
+const profileOf = async (pgn, name) => {
+    const { id, players } = await (await site.post(pgn, '?analyse=false')).json();
+    const at = `/uploads/${id}?player=${players.find(({ player }) => player.name === name).player.id}`;
+    return { at, ...(await site.json(`/api/v1${at}`)).profile };
+};
+const swinging = (pgn, by) => {
+    let turn = 0;
+    return pgn.replaceAll(/%eval [^\]]*/g, () => `%eval ${turn++ % 2 ? by : -by}.00`);
+};
+
+test('beyond the ratings of the reference nothing is compared, and the page says so', async (t) => {
+    const middling = await profileOf(swinging(other('ida'), 3), 'ida');
+    assert.ok(middling.parts.every((part) => part.usual > 0 && part.stronger > 0), JSON.stringify(middling.rating));
+    assert.ok(middling.usual > 0 && middling.tested);
+    const strong = await profileOf(other('hugo'), 'hugo');
+    assert.ok(strong.rating.estimate > 2500, `${strong.rating.estimate}`);
+    assert.deepEqual([strong.usual, strong.stronger, strong.tested, strong.advice.length], [null, null, null, 0]);
+    assert.ok(strong.parts.every(({ usual, stronger, called }) => usual === null && stronger === null && called === null));
+    assert.match(strong.finding, /What others lose is known from 700 to 2500, so these games are not compared\.$/);
+    const { page } = await open(t, strong.at);
+    const text = await page.innerText('#ratings');
+    assert.doesNotMatch(text, /By players|200\s+above|No part of these games|less than in the rest/);
+});
+
+test('one game is too little to divide, and nothing is said of its parts', async (t) => {
+    const one = await profileOf(`${other('jana').split(/\n(?=\[Event )/)[0]}\n`, 'jana');
+    assert.match(one.finding, /Too few moves are analysed to say where points are lost\.$/);
+    const { page } = await open(t, one.at);
+    const text = await page.innerText('#ratings');
+    assert.doesNotMatch(text, /No part of these games|Where points are lost/);
+    assert.match(text, /Over time\s+Changes show from ten games in each of two months on, or from forty games\./);
+});
+
+test('a pool without a scale is neither compared nor followed over time', async (t) => {
+    const slow = await profileOf(other('karl', () => ({ TimeControl: '3600+30', Event: 'Rated classical game' })).replaceAll(/ \{ \[%eval [^}]*\}/g, ''), 'karl');
+    const { page } = await open(t, slow.at);
+    assert.equal(slow.pool, 'online-classical');
+    assert.doesNotMatch(await page.innerText('#ratings'), /No part of these games|undated/);
+});
+
+test('months with few games are taken together', async () => {
+    const months = await profileOf(other('lena', (i) => ({ Date: `2026.0${5 + i % 4}.0${1 + i % 9}` })), 'lena');
+    assert.deepEqual(months.progress.map(({ from, to, games: n }) => [from.slice(0, 7), to.slice(0, 7), n]), [['2026.05', '2026.06', 10], ['2026.07', '2026.08', 10]]);
+});
 
 test('games of lichess as NDJSON have the ratings of the same games as PGN', async () => {
     const lines = games(forms.lichess).split(/\n(?=\[Event )/).map((game, i) => {
@@ -164,6 +257,10 @@ test('two accounts of one person are made one by a click, and one profile', asyn
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 12);
     const { page, complaints } = await open(t, `/uploads/${id}`);
     await page.getByText('Games of another player').click();
+    // Whom she has played is somebody else.
+    const offered = await page.locator('.who li:has(button)').allInnerTexts(), all = await page.locator('.who li').allInnerTexts();
+    const met = (text) => Number(/Rival(\d+)/.exec(text)?.[1]) >= 8; // the first eight games are of the other account
+    assert.ok(offered.some((text) => text.startsWith('carla_blitz')) && all.some(met) && !offered.some(met), offered.join());
     await Promise.all([page.waitForURL(/player=/), page.getByRole('button', { name: 'The games of carla_blitz are mine, too' }).click()]);
     assert.match(await page.innerText('h1'), /^carla_1, 20 games/);
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);

@@ -164,6 +164,14 @@ test('the player with most games is shown, or the one that is named', (t) => {
     assert.match(named.stderr, /^report: bert, 5 games; lichess rapid$/m);
 });
 
+test('games at another speed are named, and have a page of their own', (t) => {
+    const mixed = games((game, i) => ({ ...forms.lichess(game, i), ...i < 6 && { TimeControl: '180+0' } }));
+    const { html } = report('mixed', mixed, ['--evals=only', '--player=anna']);
+    assert.match(html, /<h1>anna, 20 games, October to November 2026 \(14 rapid, 6 blitz\)/);
+    assert.match(html, /<code>--time=online-blitz<\/code>/);
+    assert.match(report('blitz', mixed, ['--evals=only', '--player=anna', '--time=online-blitz']).html, /<h1>anna, 6 games, /);
+});
+
 test('names and addresses in the file stay text', async (t) => {
     const evil = `</title><script>alert(1)</script><img src=x onerror=alert(2)>{{page.scripts}}"'`;
     const pgn = games((game, i) => ({ ...forms.lichess(game, i), [i % 2 ? 'Black' : 'White']: evil,

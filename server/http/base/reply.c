@@ -386,10 +386,14 @@ enum MHD_Result ipr_reply_events(struct ipr_req *req, struct MHD_Response *r)
 /* With the page without its parameters, where one of them was refused: its form can be filled in
  * again. Without the detail of an address that leads nowhere, also by an impossible number in it:
  * its title says as much. */
-static json_t *problem_page(const struct ipr_req *req, const struct ipr_problem *p)
+static json_t *problem_page(struct ipr_req *req, const struct ipr_problem *p)
 {
     const size_t n = strcspn(req->target, "?");
     json_t *page = problem_json(req->id, p);
+    const char *const back = req->params != NULL ? form_page(req) : NULL;
+
+    if (back != NULL)
+        json_object_set_new(page, "back", json_string(back));
 
     if (strcmp(p->type, "no_such_address") == 0 ||
         (p->status == MHD_HTTP_NOT_FOUND && p->param[0] != '\0'))

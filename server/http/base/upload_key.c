@@ -92,12 +92,14 @@ static void ids_of(const struct ipr_req *req, struct private_ids *ids)
 {
     ids_add(ids, req->target);
     for (size_t i = 0; i < req->n_given; i++) {
-        const struct ipr_given *g = &req->given[i];
+        const json_t *const g = req->given[i].json;
+        /* Games of a list are of one upload, or some are not found. */
+        const json_int_t id = json_integer_value(json_is_array(g) ? json_array_get(g, 0) : g);
 
-        if (json_is_string(g->json))
-            ids_add(ids, json_string_value(g->json));
-        else if (json_integer_value(g->json) >= IPR_DB_PRIVATE_FROM && ids->n < IDS_MAX)
-            ids->id[ids->n++] = json_integer_value(g->json);
+        if (json_is_string(g))
+            ids_add(ids, json_string_value(g));
+        else if (id >= IPR_DB_PRIVATE_FROM && ids->n < IDS_MAX)
+            ids->id[ids->n++] = id;
     }
 }
 

@@ -66,8 +66,11 @@ static enum ipr_code plan_check(const struct ipr_analyses_post_request *p,
 static void plan_add_spans(const struct ipr_analyses_post_request *p, struct ipr_arena *mem,
                            struct ipr_db_plan *plan)
 {
-    const int32_t *ids = p->players.n > 0 ? p->players.v : &plan->games.person;
+    int32_t ids[IPR_PARAM_INTS_MAX] = { plan->games.person };
     int from, to;
+
+    for (size_t i = 0; i < p->players.n; i++)
+        ids[i] = (int32_t)p->players.v[i];
 
     ipr_view_years(plan->games.year, p->from, p->to, &from, &to);
     plan->n_spans = p->players.n > 0 ? p->players.n : plan->games.person != 0;
@@ -86,7 +89,7 @@ static enum ipr_code plan_list_event(const struct ipr_view *v, int event, struct
         return rc;
     if (n == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "no games with moves of event %d", event);
-    int32_t *const ids = ipr_arena_alloc(v->mem, n, sizeof *ids);
+    int64_t *const ids = ipr_arena_alloc(v->mem, n, sizeof *ids);
     for (size_t i = 0; i < n; i++)
         ids[i] = games[i].id;
     plan->listed = ids;

@@ -57,7 +57,7 @@ static size_t answer_all_rated(const struct ipr_view_context *c, const struct ip
         const struct ipr_event_entry *const e = &f->all[i];
         struct answer_rated one = { .of = e };
 
-        one.rating = ipr_strength_narrower(c, &e->strength, &e->evals, &one.by_file);
+        one.rating = ipr_strength_fuller(c, &e->strength, &e->evals, &one.by_file);
         if (isfinite(one.rating->figure.estimate))
             out[n++] = one;
     }

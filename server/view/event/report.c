@@ -82,7 +82,7 @@ static enum ipr_code fill_entry_row(const struct ipr_view_context *c, int32_t ev
         .games_judged = e->judged,
         .turns = rating.turns,
         .elo = e->results->elo_mean,
-        .rating = ipr_strength_narrower(c, &e->strength, &e->evals, &by_file),
+        .rating = ipr_strength_fuller(c, &e->strength, &e->evals, &by_file),
         .moves_and_results = ipr_strength_and_results(c, &e->strength, e->rated, e->n_rated),
         .ipr = rating.ipr,
         .conformance = rating.conformance,

@@ -126,9 +126,9 @@ static const struct {
     [IPR_PROFILE_ENDGAME] = { "the endgame", IPR_PROFILE_WEAKNESS_PHASE },
     [IPR_PROFILE_WHITE] = { "White", IPR_PROFILE_WEAKNESS_COLOUR },
     [IPR_PROFILE_BLACK] = { "Black", IPR_PROFILE_WEAKNESS_COLOUR },
-    [IPR_PROFILE_AHEAD] = { "ahead", IPR_PROFILE_WEAKNESS_STANDING },
-    [IPR_PROFILE_LEVEL] = { "level", IPR_PROFILE_WEAKNESS_STANDING },
-    [IPR_PROFILE_BEHIND] = { "behind", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_AHEAD] = { "better positions", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_LEVEL] = { "level positions", IPR_PROFILE_WEAKNESS_STANDING },
+    [IPR_PROFILE_BEHIND] = { "worse positions", IPR_PROFILE_WEAKNESS_STANDING },
     [IPR_PROFILE_HURRIED] = { NULL, IPR_PROFILE_WEAKNESS_HURRIED },
     [IPR_PROFILE_LINE] = { NULL, IPR_PROFILE_WEAKNESS_OPENING },
 };
@@ -265,6 +265,11 @@ positions_find(const struct profile_work *w, const struct ipr_profile_row *row, 
 
 /* ---- in words ---- */
 
+static const struct ipr_scale *profile_scale(const struct ipr_profile_source *from)
+{
+    return from->by_file ? &from->pool->files : &from->pool->moves;
+}
+
 static const char *profile_strength(const struct profile_work *w,
                                     const struct ipr_answer_profile *out)
 {
@@ -293,7 +298,9 @@ static const char *profile_finding(const struct profile_work *w,
     struct ipr_arena *const mem = w->mem;
     const struct ipr_profile_row *most = NULL; /* the phase in which most is lost */
     const char *const strength = profile_strength(w, out);
-    struct ipr_profile_nothing_slots slots = { .stronger = NAN, .level = w->rating };
+    struct ipr_profile_nothing_slots slots = {
+        .stronger = NAN, .level = w->rating, .all = NAN, .usual = NAN
+    };
     enum ipr_profile_nothing which = IPR_PROFILE_NOTHING_TOO_FEW;
 
     if (out->advice.n > 0)
@@ -302,12 +309,24 @@ static const char *profile_finding(const struct profile_work *w,
         if (most == NULL || w->of.row[i].lost > most->lost)
             most = &w->of.row[i];
     if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
+        const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
+
+        which = IPR_PROFILE_NOTHING_COMPARED;
         slots.most = parts[most->part].words;
         slots.lost = most->lost / (double)w->of.games;
         if (most->stronger < CLEAR * most->lost)
             slots.stronger = most->stronger / (double)w->of.games;
-        which =
-            isnan(most->usual) ? IPR_PROFILE_NOTHING_NOT_COMPARED : IPR_PROFILE_NOTHING_COMPARED;
+        if (fmin(w->of.lost, w->of.usual) < CLEAR * fmax(w->of.lost, w->of.usual)) {
+            slots.all = out->lost;
+            slots.usual = out->usual;
+        }
+        if (isnan(most->usual))
+            which = IPR_PROFILE_NOTHING_NOT_COMPARED;
+        if (isnan(most->usual) && w->from->compared && r != NULL && !isnan(w->rating)) {
+            which = IPR_PROFILE_NOTHING_BEYOND;
+            slots.low = r->low;
+            slots.high = r->high;
+        }
     }
     return ipr_arena_printf(mem, "%s %s", strength, ipr_say_profile_nothing(which, &slots, mem));
 }
@@ -414,11 +433,6 @@ static double rating_half(const struct ipr_figure_rating *r)
     return (r->figure.interval.hi - r->figure.interval.lo) / 2;
 }
 
-static const struct ipr_scale *profile_scale(const struct ipr_profile_source *from)
-{
-    return from->by_file ? &from->pool->files : &from->pool->moves;
-}
-
 /* How many more games like these narrow the interval. A part of the error is the difference between
  * players of one rating, which no number of games reduces. */
 static double games_needed(const struct ipr_view_context *c, const struct ipr_scale *scale,
@@ -452,12 +466,13 @@ static void profile_rate(struct profile_work *w, struct ipr_answer_profile *out)
 /* The parts, and those to work on, once the rating is known. */
 static void profile_divide(struct profile_work *w)
 {
+    const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
+    const bool known =
+        w->from->compared && r != NULL && w->rating >= r->low && w->rating <= r->high;
     bool placed = true; /* all positions are known */
 
     profile_moves(w);
-    ipr_profile_of(w->move, w->set->n,
-                   w->from->compared && !isnan(w->rating) ? profile_scale(w->from)->usual : NULL,
-                   w->rating, &w->of);
+    ipr_profile_of(w->move, w->set->n, known ? r : NULL, w->rating, &w->of);
     for (size_t i = 0; i < w->set->n; i++)
         placed = placed && w->set->moves[i].searched.phase != IPR_PHASES;
     if (!placed)

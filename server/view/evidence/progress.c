@@ -7,7 +7,7 @@
 #include "stats/interval.h"
 #include "view/evidence/profile.h"
 
-#define MONTH_GAMES 10 /* of each month, at least, where there are periods of months */
+#define MONTH_GAMES 10 /* of a period, at least, where each is of months */
 #define GAMES       20 /* of another period, at least */
 #define PERIODS     12 /* of games, at most */
 #define MONTH_TEXT  7  /* "2026.10" */
@@ -66,28 +66,29 @@ static size_t games_by_date(const struct ipr_evidence_set *set, struct progress_
     return n;
 }
 
-static bool same_month(const struct progress_game *a, const struct progress_game *b)
+static bool are_dated(const struct progress_game *game, size_t n)
 {
-    return strncmp(a->game->date, b->game->date, MONTH_TEXT) == 0;
-}
-
-/* True if there are two months and each has games enough. */
-static bool are_months(const struct progress_game *game, size_t n)
-{
-    size_t first = 0;
-
     for (size_t i = 0; i < n; i++) {
         const char *const date = game[i].game->date;
 
         if (strlen(date) < MONTH_TEXT || memchr(date, '?', MONTH_TEXT) != NULL)
             return false;
-        if (i + 1 < n && same_month(&game[i], &game[i + 1]))
-            continue;
-        if (i + 1 - first < MONTH_GAMES)
-            return false;
-        first = i + 1;
     }
-    return n > 0 && !same_month(&game[0], &game[n - 1]);
+    return true;
+}
+
+/* Where the period from game i on ends: with a month, where it has games enough by then, and the
+ * rest has; without months after `least` games. A rest of fewer is of the last period. */
+static size_t period_end(const struct progress_game *game, size_t n, size_t i, bool months,
+                         size_t least)
+{
+    size_t end = i + 1;
+
+    while (end < n &&
+           (end - i < least || n - end < least ||
+            (months && strncmp(game[end - 1].game->date, game[end].game->date, MONTH_TEXT) == 0)))
+        end++;
+    return end;
 }
 
 static void change_fill(struct ipr_answer_profile *out, struct ipr_arena *mem)
@@ -111,21 +112,26 @@ void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_v
     struct ipr_arena *const mem = c->v->mem;
     struct progress_game *const game = ipr_arena_alloc(mem, from->set->n_games + 1, sizeof *game);
     const size_t n = games_by_date(from->set, game);
-    const bool months = are_months(game, n);
-    const size_t least = n / PERIODS > GAMES ? n / PERIODS : GAMES;
+    const bool months = are_dated(game, n) && period_end(game, n, 0, true, MONTH_GAMES) < n;
+    size_t least = n / PERIODS > GAMES ? n / PERIODS : GAMES;
 
-    if (!months && n < 2 * least)
+    if (months)
+        least = MONTH_GAMES;
+    if (isnan(out->rating.estimate))
         return;
+    if (period_end(game, n, 0, months, least) == n) {
+        out->change = ipr_say_profile_change(IPR_PROFILE_CHANGE_FEW,
+                                             &(struct ipr_profile_change_slots){ NAN, NAN }, mem);
+        return;
+    }
     out->progress.at = ipr_shape_list(IPR_SHAPE_PROFILE_PERIOD, n, mem);
     for (size_t i = 0, end; i < n; i = end) {
         struct ipr_answer_profile_period *const period = &out->progress.at[out->progress.n++];
         struct ipr_db_strength sums = { 0 };
 
-        /* A rest of fewer games is of the last period. */
-        for (end = i; end < n && (months ? same_month(&game[i], &game[end])
-                                         : end < i + least || n - i < 2 * least);
-             end++)
-            sums_add(&sums, &game[end].sums);
+        end = period_end(game, n, i, months, least);
+        for (size_t k = i; k < end; k++)
+            sums_add(&sums, &game[k].sums);
         period->from = game[i].game->date;
         period->to = game[end - 1].game->date;
         period->games = (int64_t)(end - i);

@@ -52,8 +52,9 @@ static json_t *upload_candidates(const json_t *resource)
             break;
         before = id;
         json_array_append_new(out,
-                              json_pack("{s:O, s:I, s:b}", "player", json_object_get(row, "player"),
-                                        "games", games, "chosen", id == chosen));
+                              json_pack("{s:O, s:I, s:b, s:b}", "player",
+                                        json_object_get(row, "player"), "games", games, "chosen",
+                                        id == chosen, "met", ipr_json_true_at(row, "met")));
     }
     return out;
 }
@@ -96,8 +97,11 @@ static bool page_upload(json_t *resource, json_t *page)
         page, "importing",
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
     if (page_fill_profile(resource, page) == NULL)
-        json_object_set_new(page, "title",
-                            ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
+        json_object_set_new(
+            page, "title",
+            json_object_get(resource, "choice") != NULL
+                ? ipr_page_format("%s", ipr_json_text_at(resource, "choice.player.name"))
+                : ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     json_object_set_new(page, "candidates", upload_candidates(resource));
     json_object_set_new(
         page, "players_more",

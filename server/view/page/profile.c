@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "chess/san.h"
+#include "core/pools.h"
 #include "view/wording.h"
 
 #define NARROW 200.0 /* half of an interval from which on it is shown instead of the estimate */
@@ -111,6 +113,25 @@ static void position_put_line(struct ipr_answer_profile_position *p, struct ipr_
     ipr_buf_release(&steps);
 }
 
+/* "e2e4 e4|g1f3 Nf3|…" */
+static const char *position_legal(const char *fen, struct ipr_arena *mem)
+{
+    char uci[IPR_UCI_MAX], san[IPR_SAN_MAX];
+    ipr_move moves[IPR_MAX_MOVES];
+    const char *text = "";
+    struct ipr_pos pos;
+
+    if (ipr_pos_from_fen(&pos, ipr_str_c(fen), NULL) != IPR_OK)
+        return text;
+    const size_t n = ipr_pos_legal(&pos, moves);
+    for (size_t i = 0; i < n; i++) {
+        ipr_move_to_uci(&pos, moves[i], uci);
+        ipr_san_write(&pos, moves[i], san);
+        text = ipr_arena_printf(mem, "%s%s%s %s", text, i > 0 ? "|" : "", uci, san);
+    }
+    return text;
+}
+
 static bool positions_put(struct ipr_list_profile_position *positions, struct ipr_arena *mem)
 {
     for (size_t i = 0; i < positions->n; i++) {
@@ -118,6 +139,7 @@ static bool positions_put(struct ipr_list_profile_position *positions, struct ip
 
         p->pieces = ipr_page_pieces(p->fen);
         p->glyph = ipr_page_glyph(p->mark);
+        p->legal = position_legal(p->fen, mem);
         position_put_line(p, mem);
     }
     return positions->n > 0;
@@ -158,12 +180,61 @@ static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile 
     }
 }
 
+/* "rapid", "over the board". */
+static const char *pool_label(const struct ipr_pool *pool)
+{
+    static const char site[] = "lichess ";
+
+    if (pool == ipr_pool_at(0))
+        return "over the board";
+    return strncmp(pool->title, site, sizeof site - 1) == 0 ? pool->title + sizeof site - 1
+                                                            : pool->title;
+}
+
+/* "Anna, 30 games, October to November 2026 (20 rapid, 10 blitz)": all games, whether analysed or
+ * not, where it is known which there are. */
+static void profile_title(struct ipr_answer_profile *p, struct ipr_page_profile *page,
+                          struct ipr_arena *mem)
+{
+    const char *from = NULL, *to = NULL, *list = "";
+    int64_t games = 0;
+
+    page->games = p->games;
+    if (p->pools.n == 0) {
+        games = p->games;
+        from = p->first_date;
+        to = p->last_date;
+    }
+    for (size_t i = 0; i < p->pools.n; i++) {
+        struct ipr_answer_profile_pool *const one = &p->pools.at[i];
+
+        one->label = ipr_arena_printf(mem, "%s %s", ipr_wording_count((double)one->games, mem),
+                                      pool_label(ipr_pool_named(one->pool)));
+        one->here = strcmp(one->pool, p->pool) == 0;
+        if (one->here)
+            page->games = one->games;
+        games += one->games;
+        if (one->first_date != NULL && (from == NULL || strcmp(one->first_date, from) < 0))
+            from = one->first_date;
+        if (one->last_date != NULL && (to == NULL || strcmp(one->last_date, to) > 0))
+            to = one->last_date;
+        list = ipr_arena_printf(mem, "%s%s%s", list, i > 0 ? ", " : "", one->label);
+    }
+    const char *const span = dates_span(from, to, mem);
+
+    page->title = ipr_arena_printf(mem, "%s, %s", p->player.name,
+                                   ipr_wording_plural((double)games, "game", "games", mem));
+    if (span != NULL)
+        page->title = ipr_arena_printf(mem, "%s, %s", page->title, span);
+    if (p->pools.n > 1)
+        page->title = ipr_arena_printf(mem, "%s (%s)", page->title, list);
+    page->partly = page->games > p->games;
+}
+
 bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
 {
     struct ipr_answer_profile *const p = answer;
     struct ipr_page_profile *const out = page;
-    const char *const span = dates_span(p->first_date, p->last_date, mem);
-    const char *const games = ipr_wording_plural((double)p->games, "game", "games", mem);
     bool solving = positions_put(&p->positions, mem);
 
     for (size_t i = 0; i < p->advice.n; i++)
@@ -171,9 +242,9 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     profile_parts(p, mem);
     profile_games(p, mem);
     profile_plots(p, out, mem);
-    out->title = span == NULL ? ipr_arena_printf(mem, "%s, %s", p->player.name, games)
-                              : ipr_arena_printf(mem, "%s, %s, %s", p->player.name, games, span);
+    profile_title(p, out, mem);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
     out->solving = solving;
+    out->few = p->moves < 2 * IPR_PROFILE_MOVES;
     return p->player.name != NULL;
 }

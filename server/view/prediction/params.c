@@ -47,7 +47,7 @@ static enum ipr_code refuse_edges(const struct ipr_param_ints *edges, struct ipr
     struct ipr_buf list = IPR_BUF_INIT;
 
     for (size_t i = 0; i < edges->n; i++)
-        ipr_buf_printf(&list, "%s%d", i > 0 ? "," : "", edges->v[i]);
+        ipr_buf_printf(&list, "%s%d", i > 0 ? "," : "", (int)edges->v[i]);
     const enum ipr_code rc = ipr_param_refuse(err, "edges", ipr_buf_c(&list),
                                               "at most %d rising numbers", IPR_MARKOV_EDGES);
     ipr_buf_release(&list);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/similar_pairs.h"
 #include "resource/cursor.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
@@ -154,7 +155,7 @@ static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
     if (s->analysed[i].pool >= 0)
         own.pool = ipr_pool_at((size_t)s->analysed[i].pool);
     struct ipr_figure_rating *const rating =
-        ipr_strength_narrower(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
+        ipr_strength_fuller(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
 
     json_object_set_new(out, "by_file", json_boolean(by_file));
     return rating;
@@ -174,21 +175,41 @@ static json_t *upload_ratings(const struct ipr_view_context *c, const struct upl
     return list;
 }
 
-static json_t *upload_choice(const struct ipr_view_context *c, const struct upload_strengths *s,
-                             bool guessed)
+/* In the pool of the request, if it names one; else in the first with a scale, if there is one.
+ * *pools: all games of the player. */
+static enum ipr_code upload_choose(const struct ipr_view_context *c,
+                                   const struct upload_strengths *s, bool guessed, json_t *to,
+                                   json_t **pools, struct ipr_err *err)
 {
-    size_t i = 0; /* the first pool with a scale, if there is one */
+    const bool asked = c->v->time_classes != 0;
+    bool found = false;
+    size_t i = 0;
 
-    for (size_t k = s->n; k-- > 0;)
-        if (s->analysed[k].person == s->analysed[0].person && s->analysed[k].pool >= 0 &&
-            ipr_pool_at((size_t)s->analysed[k].pool)->moves.fit != NULL)
+    *pools = json_array();
+    for (size_t k = 0; k < s->n && s->analysed[k].person == s->analysed[0].person; k++) {
+        const struct ipr_db_upload_strength *const row = &s->analysed[k];
+
+        if (row->pool < 0)
+            continue;
+        const struct ipr_pool *const pool = ipr_pool_at((size_t)row->pool);
+        const struct ipr_answer_profile_pool one = { pool->name,     row->here, row->first_date,
+                                                     row->last_date, NULL,      -1 };
+
+        json_array_append_new(*pools, ipr_shape_json(IPR_SHAPE_PROFILE_POOL, &one));
+        if (!found && (asked ? pool == c->pool : pool->moves.fit != NULL)) {
             i = k;
-    json_t *out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
+            found = true;
+        }
+    }
+    if (asked && !found)
+        return ipr_err_set(err, IPR_ENOTFOUND, "%s has no %s", s->analysed[0].name, c->pool->games);
+    json_t *const out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
 
     json_object_set_new(out, "guessed", json_boolean(guessed));
     json_object_set_new(out, "rating",
                         ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, i, out)));
-    return out;
+    json_object_set_new(to, "choice", out);
+    return IPR_OK;
 }
 
 /* In the file of one person's games this person plays all of them, and the opponents few. */
@@ -204,7 +225,7 @@ static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload
 }
 
 static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,
-                                   json_t *out, struct ipr_err *err)
+                                   json_t *out, json_t **pools, struct ipr_err *err)
 {
     struct upload_strengths s = { 0 };
 
@@ -212,14 +233,32 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     if (rc == IPR_OK && s.n == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "player %d has no game in upload %" PRId64, player,
                            id);
-    if (rc == IPR_OK)
-        json_object_set_new(out, "choice", upload_choice(c, &s, false));
+    return rc == IPR_OK ? upload_choose(c, &s, false, out, pools, err) : rc;
+}
+
+/* Who has played the player of the choice is no other account of that person. */
+static enum ipr_code add_met(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
+    enum ipr_code rc = IPR_OK;
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(out, "ratings"), i, row) {
+        const int32_t id = (int32_t)ipr_json_at(row, "player.id", 0.0);
+        struct ipr_db_evidence e = { .met = false };
+
+        if (rc == IPR_OK && chosen > 0 && id != chosen)
+            rc = ipr_db_pair_evidence(v->db, id, chosen, &e, err);
+        if (chosen > 0)
+            json_object_set_new(row, "met", json_boolean(e.met));
+    }
     return rc;
 }
 
 /* Where the player of the choice loses points, in the games of its pool, unless these are too many
  * to be read. */
-static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *out,
+static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *pools, json_t *out,
                                  struct ipr_err *err)
 {
     const json_t *const choice = json_object_get(out, "choice");
@@ -232,12 +271,18 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *o
     of_pool.time_classes = ipr_pool_named(pool)->times;
     p.player = (int32_t)ipr_json_at(choice, "player.id", 0.0);
     p.upload = id;
-    return ipr_view_add_profile(&of_pool, &p, ipr_json_at(choice, "games", 0.0), out, err);
+    const enum ipr_code rc =
+        ipr_view_add_profile(&of_pool, &p, ipr_json_at(choice, "games", 0.0), out, err);
+
+    if (rc == IPR_OK)
+        json_object_set(json_object_get(out, "profile"), "pools", pools);
+    return rc;
 }
 
-/* `player`: 0 if the request names none. */
+/* `player`: 0 if the request names none. *pools: of who is chosen. */
 static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
-                                        int32_t player, json_t *out, struct ipr_err *err)
+                                        int32_t player, json_t *out, json_t **pools,
+                                        struct ipr_err *err)
 {
     const struct ipr_view_context c = ipr_setting_games(v);
     struct upload_strengths s = { 0 };
@@ -247,10 +292,8 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
         return rc;
     json_object_set_new(out, "ratings", upload_ratings(&c, &s));
     if (player > 0 && s.n > 0)
-        return add_choice_of(&c, u->id, player, out, err);
-    if (stands_out(u, s.analysed, s.n))
-        json_object_set_new(out, "choice", upload_choice(&c, &s, true));
-    return IPR_OK;
+        return add_choice_of(&c, u->id, player, out, pools, err);
+    return stands_out(u, s.analysed, s.n) ? upload_choose(&c, &s, true, out, pools, err) : IPR_OK;
 }
 
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
@@ -281,6 +324,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
 {
     const int64_t id = p->upload;
     struct ipr_db_upload u;
+    json_t *pools = NULL;
 
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
     if (rc != IPR_OK)
@@ -294,9 +338,12 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
-        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, err);
+        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
     if (rc == IPR_OK)
-        rc = add_profile(v, id, upload, err);
+        rc = add_met(v, upload, err);
+    if (rc == IPR_OK)
+        rc = add_profile(v, id, pools, upload, err);
+    json_decref(pools);
     if (rc == IPR_OK)
         rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {

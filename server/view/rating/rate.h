@@ -87,11 +87,11 @@ IPR_CHECK enum ipr_code ipr_strength_of(const struct ipr_view_context *c,
                                         struct ipr_figure_moves_and_results **both,
                                         struct ipr_err *err);
 
-/** Rates one player's games by analysis or by evaluations in files, whichever has the narrower
- * interval; the former if neither has any. */
-struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,
-                                                const struct ipr_db_strength *analysed,
-                                                const struct ipr_db_strength *evals, bool *by_file);
+/** Rates one player's games by analysis or by evaluations in files, whichever is of more games; the
+ * former if both are of as many. A profile (IPR_FOR_PROFILE) chooses by the same rule. */
+struct ipr_figure_rating *ipr_strength_fuller(const struct ipr_view_context *c,
+                                              const struct ipr_db_strength *analysed,
+                                              const struct ipr_db_strength *evals, bool *by_file);
 
 /** The same as lists have it. */
 /** True if the player's Elo is in the tags of all games that are rated: that of some of them can be

@@ -220,14 +220,17 @@ static enum ipr_code scope_count(void *of, size_t i, const struct ipr_view_conte
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, const struct ipr_ratings_request *p,
                                json_t **out, struct ipr_err *err)
 {
+    int opponents[IPR_PARAM_INTS_MAX];
     struct ipr_view_scope asked = { .event = p->event,
-                                    .opponents = p->opponent.v,
+                                    .opponents = opponents,
                                     .n_opponents = p->opponent.n,
                                     .upload = p->upload };
     struct scope_found found = { .p = p, .asked = &asked };
     struct ipr_view_context c;
     json_t *answer = json_object();
 
+    for (size_t i = 0; i < p->opponent.n; i++)
+        opponents[i] = (int)p->opponent.v[i];
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
     ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to);

@@ -473,22 +473,16 @@ struct ipr_figure_rating_short ipr_strength_short(const struct ipr_view_context 
     return ipr_strength_shorten(ipr_strength_figure(c, sums));
 }
 
-static double strength_width(const struct ipr_figure_rating *r)
-{
-    return r->figure.interval.hi - r->figure.interval.lo;
-}
-
-struct ipr_figure_rating *ipr_strength_narrower(const struct ipr_view_context *c,
-                                                const struct ipr_db_strength *analysed,
-                                                const struct ipr_db_strength *evals, bool *by_file)
+struct ipr_figure_rating *ipr_strength_fuller(const struct ipr_view_context *c,
+                                              const struct ipr_db_strength *analysed,
+                                              const struct ipr_db_strength *evals, bool *by_file)
 {
     struct ipr_figure_rating *const moves = ipr_strength_figure(c, analysed);
     struct ipr_figure_rating *const file =
         evals->information > 0 ? ipr_evals_figure(c, evals) : NULL;
 
-    *by_file =
-        file != NULL &&
-        (moves->raw == NULL || (file->raw != NULL && strength_width(file) < strength_width(moves)));
+    *by_file = file != NULL &&
+               (moves->raw == NULL || (file->raw != NULL && evals->games > analysed->games));
     return *by_file ? file : moves;
 }
 

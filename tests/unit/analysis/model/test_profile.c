@@ -132,6 +132,10 @@ static void test_without_reference(void **state)
 
     (void)state;
     games(.05, .05, .10, move);
+    const struct ipr_profile_reference r = flat(.05, .05, .05);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1900, &p);
+    assert_true(p.usual > 0);
+    assert_true(isnan(p.stronger)); /* 2100 is beyond it */
     ipr_profile_of(move, GAMES * MOVES, NULL, NAN, &p);
     assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->lost, 40, 1e-9);
     assert_true(isnan(row_of(&p, IPR_PROFILE_ENDGAME, 0)->usual));
