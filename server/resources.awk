@@ -88,6 +88,7 @@ function address(method, path, template, view, to, queue) {
     a_method[++n_addresses] = method; a_path[n_addresses] = path; a_of[n_addresses] = owner
     a_page[n_addresses] = template; a_view[n_addresses] = view; a_to[n_addresses] = to
     a_queue[n_addresses] = queue
+    addressed[owner] = 1
     if (template != "" && page[owner] == "") {
         page[owner] = path
         page_template[owner] = template
@@ -184,6 +185,7 @@ $1 == "example" {
     body[owner] = substr($0, index($0, $2) + length($2) + 1)
     next
 }
+$1 == "inside" { inside[owner] = 1; next }
 $1 == "scope" { scope[owner] = $2; next }
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
@@ -372,9 +374,9 @@ function each_view(part,    i, seen) {
 }
 
 function do_view(part, f, o, about) {
-    if (part == "thunks")
-        thunk(view_name(f), o)
-    else if (part == "views") {
+    if (part == "thunks") {
+        if (o in addressed) thunk(view_name(f), o)
+    } else if (part == "views") {
         printf "/** %s */\nIPR_CHECK %s;\n", about, prototype(view_name(f), o)
         if (f != view_name(f)) printf "IPR_CHECK %s;\n", prototype(f, o)
     } else if (part == "stand_ins") {
@@ -450,17 +452,22 @@ function print_handlers(    i, o, f, seen) {
     print "    { .method = NULL },\n};\n#endif"
 }
 
+# An address of the API; one of the pages alone is in the list for tests.
+function is_described(i) { return a_path[i] ~ /^\/api\// && answer[a_of[i]] != "" && !(a_of[i] in inside) }
+
 function print_api(    i, o) {
     print "static const struct ipr_api_address addresses[] = {"
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
-        if (a_page[i] != "" || a_to[i] != "" || answer[o] == "") continue
+        if (a_path[i] !~ /^\/api\//) continue
+        if (!is_described(i)) print "#ifdef IPR_API_INSIDE"
         printf "    { .method = \"%s\", .path = %s, .id = IPR_RESOURCE_%s", a_method[i], quoted(a_path[i]), upper(o)
         printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
         printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
         printf ", .example = %s", quoted(example[o])
         if (body[o] != "") printf ", .example_body = %s", quoted(body[o])
         print " },"
+        if (!is_described(i)) print "#endif"
     }
     print "    { .method = NULL },\n};"
 }
@@ -488,7 +495,7 @@ function print_md(    i, j, o, k, now) {
     print "# Addresses and parameters\n\nGenerated from `server/resources.def`. What holds for all addresses: api.md; the members of the answers: [members.md](members.md)."
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
-        if (answer[o] == "" || a_page[i] != "" || a_to[i] != "") continue
+        if (!is_described(i)) continue
         if (section[o] != now) {
             now = section[o]
             print "\n## " toupper(substr(now, 1, 1)) substr(now, 2) "\n\n" section_help[now]

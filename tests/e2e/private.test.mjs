@@ -138,7 +138,7 @@ test('nothing shows or counts a private upload, its address shows all of it, and
         assert.deepEqual([status, complaints], [200, []]);
         assert.match(await page.textContent('body'), /This page is private/);
         assert.doesNotMatch(await page.textContent('body'), /can delete them below/);
-        const links = new Set([`/api/v1/games/${game}`, `/api/v1/games/${game}.pgn`, `/api/v1/players/${player}/years.csv`,
+        const links = new Set([`/api/v1/games/${game}`, `/api/v1/games/${game}.pgn`, `/api/v1/players/${player}.csv`,
             `/api/v1/events/${event}`, `/players/${player}`, `/events/${event}`]);
         for (const from of [`/uploads/${key}`, `/players/${player}`, `/games/${game}`, `/events/${event}`]) {
             await page.goto(site.base + from);
@@ -237,11 +237,14 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     const both = await (await strict.post(two, '?analyse=false', bearer(token))).json();
     const shown = async () => (await strict.get(`/api/v1/uploads/${both.key}`)).json();
     const { profile, players } = await shown(), other = players.find(({ player: of }) => of.name === 'bertie').player.id;
-    const merge = async (headers) => (await strict.get(`/api/v1/players/${other}/merge`, { method: 'POST', body: JSON.stringify({ into: profile.player.id }),
+    const decide = async (kind, headers) => (await strict.get('/api/v1/identity-changes', { method: 'POST',
+        body: JSON.stringify({ kind, player: other, other: profile.player.id, name: 'X', from: 1, to: 9999 }),
         headers: { 'content-type': 'application/json', ...headers } })).status;
     assert.equal(profile.games, 12);
-    assert.ok([401, 403, 404].includes(await merge({ 'upload-key': both.key })), 'the address alone');
-    assert.equal(await merge({ 'upload-key': both.owner_key }), 200);
+    assert.ok([401, 403, 404].includes(await decide('merge', { 'upload-key': both.key })), 'the address alone');
+    for (const kind of ['split', 'distinct', 'undo', 'aliases'])
+        assert.equal(await decide(kind, { 'upload-key': both.owner_key }), 403, kind);
+    assert.equal(await decide('merge', { 'upload-key': both.owner_key }), 200);
     assert.equal((await shown()).profile.games, 20);
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
     assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);

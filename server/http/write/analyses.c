@@ -223,15 +223,13 @@ static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int
     return rc;
 }
 
-/* PATCH and DELETE /api/v1/analyses, and POST /api/v1/analyses/{action}, for pages, whose forms
- * have several buttons. */
+/* PATCH /api/v1/analyses, and POST /queue of the buttons of that page. */
 enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
 {
-    const bool cancel = req->route->id == IPR_RESOURCE_ANALYSES_DELETE;
     struct steering s = {
         .games = selection_of(req),
         .all = ipr_params_flag(req->resource, req->params, "all"),
-        .action = cancel ? "cancel" : ipr_params_text(req->resource, req->params, "action"),
+        .action = ipr_params_text(req->resource, req->params, "action"),
         .priority = (int)ipr_params_id(req->resource, req->params, "priority"),
     };
     struct ipr_err err = IPR_ERR_INIT;
@@ -243,7 +241,6 @@ enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
         return ipr_reply_error(req, &err);
     ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", s.action,
             (int)changed, ipr_log_text(req->writer));
-    json_t *done = cancel ? json_pack("{s:i}", "cancelled", (int)changed)
-                          : json_pack("{s:s, s:i}", "action", s.action, "changed", (int)changed);
-    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE, done);
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE,
+                             json_pack("{s:s, s:i}", "action", s.action, "changed", (int)changed));
 }

@@ -430,19 +430,3 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
     ipr_view_context_close(&rated);
     return rc;
 }
-
-enum ipr_code ipr_fill_player_years(const struct ipr_view_context *c,
-                                    const struct ipr_player_years_request *p, json_t *out,
-                                    struct ipr_err *err)
-{
-    struct ipr_view_context rated = { 0 };
-    struct ipr_db_player player;
-
-    enum ipr_code rc = player_open(c->v, p->player, p->judge, &rated, &player, err);
-    if (rc == IPR_OK) {
-        json_object_set_new(out, "player", ipr_json_player(player.id, player.name));
-        rc = player_add_years(c, &rated, player.id, out, err);
-    }
-    ipr_view_context_close(&rated);
-    return rc;
-}
