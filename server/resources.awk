@@ -50,7 +50,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
         p_words[k] = registry_expand(word[i++])
     else if (word[3] ~ /^texts?$/)
         p_hi[k] = word[i++]
-    else if (word[3] !~ /^(bool|times|side|cursor|json)$/)
+    else if (word[3] !~ /^(bool|times|side|cursor|json|date)$/)
         die("no type " word[3])
     for (; i <= n; i++)
         if (word[i] ~ /^=/) p_default[k] = substr(word[i], 2)
@@ -485,6 +485,7 @@ function md_values(k,    list) {
     if (p_type[k] == "bool") return "true, false"
     if (p_type[k] == "side") return "PLAYER:YEAR"
     if (p_type[k] == "cursor") return "cursor"
+    if (p_type[k] == "date") return "date: YYYY, YYYY-MM or YYYY-MM-DD"
     if (p_type[k] == "json") return "JSON"
     if (p_hi[k] > 2147483646) return "whole number from " p_lo[k]
     return (p_type[k] == "real" ? "number from " : p_type[k] == "ints" ? "list of whole numbers from " : "whole number from ") \

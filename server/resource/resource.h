@@ -19,6 +19,7 @@ enum ipr_param_type {
     IPR_PARAM_TEXT,   /* const char *; NULL: absent */
     IPR_PARAM_TEXTS,  /* struct ipr_param_texts: the parameter may be repeated */
     IPR_PARAM_CURSOR, /* the same */
+    IPR_PARAM_DATE,   /* the same, of a year, month or day: "2020-05-31" */
     IPR_PARAM_SIDE,   /* struct ipr_param_side */
     IPR_PARAM_INTS,   /* struct ipr_param_ints */
     IPR_PARAM_JSON,   /* const json_t *, borrowed from the body; NULL: absent */

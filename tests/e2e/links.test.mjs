@@ -43,9 +43,9 @@ const others = {
     search: { q: { q: 'championship 19' } }, // one that leads to no other page
     upload: { player: { upload: 3, player: 3 } },
     profile: { time_class: { player: 6, time_class: 'blitz' }, upload: { player: 6, upload: 3 }, year: { player: 6, year: 1960 }, from: { player: 6, from: 1960 }, to: { player: 6, to: 1960 } },
-    reports_royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
+    royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
         forgetting: { method: 'covariance', forgetting: '0.5' } },
-    reports_comparisons: { without_match: { year: 'event', without_match: 'true' } },
+    comparisons: { without_match: { year: 'event', without_match: 'true' } },
     prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
         a: { a: 0.5, score: 'tanh' } },
 };

@@ -321,6 +321,47 @@ test('a person is found by any of its identities', async () => {
     assert.ok(whole.every((g) => [g.white.id, g.black.id].includes(10)));
 });
 
+test('games are found by year, month and day', async () => {
+    const all = await ndjson('/api/v1/games?sort=id');
+    assert.ok(all.some(({ date }) => /\?/.test(date ?? '')), 'some have no day');
+    for (const [query, wanted] of [['from=1972-07-20&to=1972-08', (date) => date >= '1972.07.20' && date < '1972.08~'],
+        ['from=1972-08', (date) => date >= '1972.08'], ['to=1910-02-05', (date) => date < '1910.02.05~'],
+        ['from=1972-07-11&to=1972-07-11', (date) => date === '1972.07.11'], ['from=1972&to=1972-07', (date) => date >= '1972' && date < '1972.07~'],
+        ['to=1900', (date) => date < '1901'], ['from=1961-04&to=1961', (date) => date >= '1961.04' && date < '1962']]) {
+        const want = all.filter(({ date, year }) => year && wanted(date)).map(({ id }) => id);
+        assert.ok(want.length > 0 && want.length < all.length, query);
+        assert.deepEqual((await ndjson(`/api/v1/games?sort=id&${query}`)).map(({ id }) => id), want, query);
+    }
+    const judged = (await paged('/api/v1/evaluations.json?limit=20&judge=standard&from=1972-07-20&to=1972-08', 'evaluations')).map(({ id }) => id);
+    assert.deepEqual(judged, (await ndjson('/api/v1/games?sort=id&judge=standard&from=1972-07-20&to=1972-08')).map(({ id }) => id));
+    for (const [query, says] of [['from=1972-13', /from: expected a date as 2024, 2024-05 or 2024-05-31, got "1972-13"/],
+        ['to=1972-02-30', /to: expected a date/], ['from=72', /from: expected a date/],
+        ['from=1972-08&to=1972-07-20', /from: expected at most 1972-07-20, the value of to, got "1972-08"/]]) {
+        const r = await site.get(`/api/v1/games?${query}`);
+        assert.equal(r.status, 400, query);
+        assert.match((await r.json()).detail, says);
+    }
+});
+
+test('players are found by ids, by FIDE id and by the name in the tags', async () => {
+    const found = async (query) => (await site.json(`/api/v1/players?${query}`)).players.map(({ id }) => id);
+    const member = Number(sql(database, 'SELECT max(id) FROM player WHERE merged_into = 10'));
+    assert.deepEqual(await found(`ids=12,${member},99999,6`), [6, 10, 12]);
+    const [, other] = sql(database, `SELECT min(id), max(id) FROM player WHERE fide_id IS NULL AND merged_into IS NULL`).split('\t');
+    sql(database, `UPDATE player SET fide_id = 1503014 WHERE id = ${other}`);
+    assert.deepEqual(await found('fide_id=1503014'), [Number(other)]);
+    assert.deepEqual(await found('fide_id=4'), []);
+    sql(database, `UPDATE player SET fide_id = NULL WHERE id = ${other}`);
+    assert.deepEqual(await found('name=FISCHER,+ROBERT+j'), [12]);
+    assert.deepEqual(await found('name=fischer'), [], 'no beginning');
+    for (const [query, says] of [['ids=12&q=tal', /ids: expected only without/], ['ids=x', /ids: expected/], ['name=%3F', /name: expected a name/],
+        ['ids=6,12&limit=1', /limit: expected at least 2/]]) {
+        const r = await site.get(`/api/v1/players?${query}`);
+        assert.equal(r.status, 400, query);
+        assert.match((await r.json()).detail, says);
+    }
+});
+
 test('analysed games leave over HTTP as from the command line', async () => {
     const r = await site.get('/api/v1/evaluations.ndjson');
     assert.equal(r.headers.get('content-type'), 'application/x-ndjson');

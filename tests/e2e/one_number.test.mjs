@@ -15,8 +15,8 @@ const others = {
     'expected scores of player-years, as paper A has them': ['/api/v1/reports/royale', '/royale'],
     'predictions of games that were played': ['/api/v1/reports/comparisons', '/comparisons'],
     'Elo and results alone': ['/api/v1/elo'],
-    'figures of all moves or of many players together': ['conformance', 'complexity', 'covariance', 'score-curve', 'time-controls']
-        .flatMap((name) => [`/api/v1/reports/${name}`, `/reports/${name}`]).concat(['/time-controls']),
+    'figures of all moves or of many players together': ['conformance', 'complexity', 'covariance', 'score-curve']
+        .flatMap((name) => [`/api/v1/reports/${name}`, `/reports/${name}`]).concat(['/api/v1/reports/time-controls', '/time-controls']),
     "what papers print, and the same by the papers' methods": ['/api/v1/papers', '/papers', '/api/v1/papers/{paper}/{table}',
         '/papers/{paper}/{table}', '/api/v1/papers/{paper}/figures/{figure}', '/papers/{paper}/figures/{figure}'],
     'what a rating is worth': ['/api/v1/calibrations', '/calibrations', '/api/v1/calibrations/{name}', '/calibrations/{name}',

@@ -85,7 +85,7 @@ test('the list leads to every report', async (t) => {
     for (const [, where] of kinds) assert.ok(links.includes(where), where);
     const { reports, finding } = await site.json('/api/v1/reports');
     assert.equal(links.length, reports.length);
-    for (const { kind, finding: one } of reports) assert.equal(one, (await answer(`/api/v1/reports/${kind}`)).finding, kind);
+    for (const { kind, finding: one } of reports) assert.equal(one, (await answer(`/api/v1/reports/${kind.replace('_', '-')}`)).finding, kind);
     assert.equal(await page.innerText('h1 + p'), finding);
     const { finding: first } = reports.find(({ shown }) => shown);
     assert.ok(finding.startsWith(first), finding);
@@ -246,7 +246,7 @@ test('what matches need is requested from their page', async (t) => {
     await page.goto(`${site.base}/comparisons`);
     assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 0, 'it is queued');
     assert.match(await page.innerText('main'), /1 game that these predictions need is in the queue/);
-    await site.get('/api/v1/analyses?all=true', { method: 'DELETE' });
+    await site.get('/api/v1/analyses', { method: 'PATCH', body: '{"all": true, "action": "cancel"}', headers: { 'content-type': 'application/json' } });
     await page.reload();
     assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 1, 'it is not any more');
 });

@@ -183,6 +183,29 @@ static enum ipr_code players_found(const struct ipr_view_context *c,
     return rc;
 }
 
+/* Those of ids, a FIDE id or an exact name, who are few: on one page. */
+static enum ipr_code players_named(const struct ipr_view_context *c,
+                                   const struct ipr_players_request *p, struct found_players *f,
+                                   struct ipr_err *err)
+{
+    const struct ipr_view *v = c->v;
+    const char *key = NULL;
+    int32_t *ids = NULL;
+    size_t n = 0;
+
+    if (p->name != NULL && ipr_name_key(p->name, v->mem, &key, NULL) != IPR_OK)
+        return ipr_param_refuse(err, "name", p->name, "a name");
+    enum ipr_code rc =
+        ipr_db_persons_of(v->db, p->ids.v, p->ids.n, p->fide_id, key, v->mem, &ids, &n, err);
+    if (rc == IPR_OK && n > (size_t)p->limit)
+        rc = ipr_param_refuse(err, "limit", NULL, "at least %zu", n);
+    f->rows = ipr_arena_alloc(v->mem, n + 1, sizeof *f->rows);
+    for (; rc == IPR_OK && f->n < n; f->n++)
+        rc =
+            ipr_db_player_get(v->db, ids[f->n], c->judge_id, c->times, v->mem, &f->rows[f->n], err);
+    return rc;
+}
+
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
@@ -218,7 +241,9 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
             return rc;
     }
     /* One more shows whether there is a next page. */
-    if (players_by_strength(p))
+    if (p->ids.n > 0 || p->fide_id != 0 || p->name != NULL)
+        rc = players_named(c, p, &found, err);
+    else if (players_by_strength(p))
         rc = players_ranked(c, p, &f, after_id, &found, err);
     else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p))
         /* The list of all players and of a search is in the order of an index; these are not. */
