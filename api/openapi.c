@@ -331,15 +331,6 @@ static json_t *answers_object(const struct ipr_api_address *a, const json_t *exa
 
 /* ---- the document ---- */
 
-/* Without a token where none exists, or with one of the scope. */
-static json_t *security_list(const struct ipr_resource *r)
-{
-    char scope[IPR_SCOPES_TEXT];
-
-    ipr_scopes_text(r->scope, scope);
-    return json_pack("[{}, {s:[s]}]", "token", scope);
-}
-
 /* What an answer is, in which other formats it is, and what a request needs. */
 static json_t *operation_told(const struct ipr_api_address *a)
 {
@@ -389,7 +380,15 @@ static json_t *operation_object(const struct ipr_api_address *a, const json_t *e
     json_decref(id);
     if (ipr_docs_has_body(r))
         json_object_set_new(out, "requestBody", body_object(a));
-    json_object_set_new(out, "security", is_write(a) ? security_list(r) : json_array());
+    if (is_write(a)) {
+        char scope[IPR_SCOPES_TEXT];
+
+        ipr_scopes_text(r->scope, scope);
+        json_object_set_new(out, "x-scope", json_string(scope));
+    }
+    /* Of a write: without a token where none exists, or with one of the scope. */
+    json_object_set_new(out, "security",
+                        is_write(a) ? json_pack("[{}, {s:[]}]", "token") : json_array());
     return out;
 }
 
