@@ -41,11 +41,7 @@ json_t *ipr_docs_formats(const struct ipr_api_address *a)
 
 json_t *ipr_docs_operation(const struct ipr_api_address *a)
 {
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-
-    if (r->api == NULL || strcmp(r->api, a->path) == 0 || strcmp(a->method, "GET") != 0)
-        return json_string(r->name);
-    return json_sprintf("%s_%s", a->section, r->name);
+    return json_string(ipr_resource_at(a->id)->name);
 }
 
 /* ---- the index ---- */

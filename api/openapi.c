@@ -10,6 +10,7 @@
 #include "api/schemas.h"
 #include "base/str.h"
 #include "core/version.h"
+#include "http/base/format.h"
 #include "http/base/problems.h"
 
 static bool is_write(const struct ipr_api_address *a)
@@ -238,20 +239,14 @@ static json_t *answer_example(const struct ipr_api_address *a, json_t *answer)
     return event;
 }
 
+/* JSON alone, or the events of a stream: another format would make the answer of a typed client a
+ * union. Those of a list are at addresses of their own, which the description has. */
 static json_t *answer_content(const struct ipr_api_address *a, json_t *answer)
 {
-    json_t *content = json_object(), *formats = ipr_docs_formats(a), *one;
-    size_t i;
+    json_t *media =
+        json_pack("{s:o, s:o*}", "schema", answer_schema(a), "example", answer_example(a, answer));
 
-    json_array_foreach(formats, i, one) {
-        json_t *media = i == 0 ? json_pack("{s:o, s:o*}", "schema", answer_schema(a), "example",
-                                           answer_example(a, answer))
-                               : json_pack("{s:{s:s}}", "schema", "type", "string");
-
-        json_object_set_new(content, json_string_value(one), media);
-    }
-    json_decref(formats);
-    return content;
+    return json_pack("{s:o}", is_stream(a) ? "text/event-stream" : "application/json", media);
 }
 
 static bool has_param(const struct ipr_api_address *a, const char *name)
@@ -336,33 +331,64 @@ static json_t *answers_object(const struct ipr_api_address *a, const json_t *exa
 
 /* ---- the document ---- */
 
-/* Without a token where none exists, or with one of the scope. */
-static json_t *security_list(const struct ipr_resource *r)
+/* What an answer is, in which other formats it is, and what a request needs. */
+static json_t *operation_told(const struct ipr_api_address *a)
 {
+    const struct ipr_resource *r = ipr_resource_at(a->id);
+    struct ipr_buf out = IPR_BUF_INIT;
     char scope[IPR_SCOPES_TEXT];
 
+    ipr_buf_puts(&out, r->title);
+    for (int f = IPR_FORMAT_NDJSON; is_plain_read(a) && f < IPR_FORMATS; f++)
+        if (ipr_format_exists(r, f))
+            ipr_buf_printf(&out, " Also `%s%s` (%s).", a->path, ipr_format_ending(f),
+                           ipr_format_media(f));
+    if (is_list_read(a))
+        ipr_buf_puts(&out, " `next` of an answer, given as `after`, leads to the following page.");
+    if (r->flags & IPR_FLAG_REPORT)
+        ipr_buf_puts(&out, " Until it is computed the answer is 202; ask again after Retry-After.");
+    if (strcmp(a->method, "DELETE") == 0)
+        ipr_buf_puts(&out, " A repeated request changes nothing and is answered 404; an "
+                           "Idempotency-Key is not looked at.");
+    if (is_costly(a))
+        ipr_buf_puts(&out, " It is costly: requests of one client address are limited.");
     ipr_scopes_text(r->scope, scope);
-    return json_pack("[{}, {s:[s]}]", "token", scope);
+    if (is_write(a))
+        ipr_buf_printf(&out, " Once there is a token, it needs one of the scope `%s`.", scope);
+    json_t *text = json_string(ipr_buf_c(&out));
+    ipr_buf_release(&out);
+    return text;
+}
+
+/* The first sentence, without its stop. */
+static json_t *summary_text(const char *title)
+{
+    const char *const end = strstr(title, ". ");
+
+    return json_stringn(title, end != NULL ? (size_t)(end - title) : strlen(title) - 1);
 }
 
 static json_t *operation_object(const struct ipr_api_address *a, const json_t *examples)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
     json_t *id = ipr_docs_operation(a);
-    json_t *out = json_pack("{s:O, s:s, s:[s], s:o, s:o}", "operationId", id, "summary", r->title,
-                            "tags", a->section, "parameters", params_list(a), "responses",
+    json_t *out = json_pack("{s:O, s:o, s:o, s:[s], s:o, s:o}", "operationId", id, "summary",
+                            summary_text(r->title), "description", operation_told(a), "tags",
+                            a->section, "parameters", params_list(a), "responses",
                             answers_object(a, examples, json_string_value(id)));
 
     json_decref(id);
-    if (strcmp(a->method, "DELETE") == 0)
-        json_object_set_new(
-            out, "description",
-            json_string("DELETE needs no Idempotency-Key, and one is not looked at: "
-                        "a repeated request changes nothing, and where the address "
-                        "is that of what was deleted it is answered 404."));
     if (ipr_docs_has_body(r))
         json_object_set_new(out, "requestBody", body_object(a));
-    json_object_set_new(out, "security", is_write(a) ? security_list(r) : json_array());
+    if (is_write(a)) {
+        char scope[IPR_SCOPES_TEXT];
+
+        ipr_scopes_text(r->scope, scope);
+        json_object_set_new(out, "x-scope", json_string(scope));
+    }
+    /* Of a write: without a token where none exists, or with one of the scope. */
+    json_object_set_new(out, "security",
+                        is_write(a) ? json_pack("[{}, {s:[]}]", "token") : json_array());
     return out;
 }
 

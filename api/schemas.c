@@ -71,6 +71,9 @@ static json_t *param_schema(const struct ipr_param_def *d)
                          "^[1-9][0-9]*:[1-9][0-9]{0,3}$");
     case IPR_PARAM_TEXT:
         return json_pack("{s:s, s:i}", "type", "string", "maxLength", (int)d->hi);
+    case IPR_PARAM_DATE:
+        return json_pack("{s:s, s:s}", "type", "string", "pattern",
+                         "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$");
     case IPR_PARAM_TEXTS:
         return list_schema(json_pack("{s:s, s:i}", "type", "string", "maxLength", (int)d->hi));
     case IPR_PARAM_CURSOR:

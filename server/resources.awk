@@ -50,7 +50,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
         p_words[k] = registry_expand(word[i++])
     else if (word[3] ~ /^texts?$/)
         p_hi[k] = word[i++]
-    else if (word[3] !~ /^(bool|times|side|cursor|json)$/)
+    else if (word[3] !~ /^(bool|times|side|cursor|json|date)$/)
         die("no type " word[3])
     for (; i <= n; i++)
         if (word[i] ~ /^=/) p_default[k] = substr(word[i], 2)
@@ -88,6 +88,7 @@ function address(method, path, template, view, to, queue) {
     a_method[++n_addresses] = method; a_path[n_addresses] = path; a_of[n_addresses] = owner
     a_page[n_addresses] = template; a_view[n_addresses] = view; a_to[n_addresses] = to
     a_queue[n_addresses] = queue
+    addressed[owner] = 1
     if (template != "" && page[owner] == "") {
         page[owner] = path
         page_template[owner] = template
@@ -189,6 +190,7 @@ $1 == "example" {
     body[owner] = substr($0, index($0, $2) + length($2) + 1)
     next
 }
+$1 == "inside" { inside[owner] = 1; next }
 $1 == "scope" { scope[owner] = $2; next }
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
@@ -381,9 +383,9 @@ function each_view(part,    i, seen) {
 }
 
 function do_view(part, f, o, about) {
-    if (part == "thunks")
-        thunk(view_name(f), o)
-    else if (part == "views") {
+    if (part == "thunks") {
+        if (o in addressed) thunk(view_name(f), o)
+    } else if (part == "views") {
         printf "/** %s */\nIPR_CHECK %s;\n", about, prototype(view_name(f), o)
         if (f != view_name(f)) printf "IPR_CHECK %s;\n", prototype(f, o)
     } else if (part == "stand_ins") {
@@ -459,17 +461,22 @@ function print_handlers(    i, o, f, seen) {
     print "    { .method = NULL },\n};\n#endif"
 }
 
+# An address of the API; one of the pages alone is in the list for tests.
+function is_described(i) { return a_path[i] ~ /^\/api\// && answer[a_of[i]] != "" && !(a_of[i] in inside) }
+
 function print_api(    i, o) {
     print "static const struct ipr_api_address addresses[] = {"
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
-        if (a_page[i] != "" || a_to[i] != "" || answer[o] == "") continue
+        if (a_path[i] !~ /^\/api\//) continue
+        if (!is_described(i)) print "#ifdef IPR_API_INSIDE"
         printf "    { .method = \"%s\", .path = %s, .id = IPR_RESOURCE_%s", a_method[i], quoted(a_path[i]), upper(o)
         printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
         printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
         printf ", .example = %s", quoted(example[o])
         if (body[o] != "") printf ", .example_body = %s", quoted(body[o])
         print " },"
+        if (!is_described(i)) print "#endif"
     }
     print "    { .method = NULL },\n};"
 }
@@ -487,6 +494,7 @@ function md_values(k,    list) {
     if (p_type[k] == "bool") return "true, false"
     if (p_type[k] == "side") return "PLAYER:YEAR"
     if (p_type[k] == "cursor") return "cursor"
+    if (p_type[k] == "date") return "date: YYYY, YYYY-MM or YYYY-MM-DD"
     if (p_type[k] == "json") return "JSON"
     if (p_hi[k] > 2147483646) return "whole number from " p_lo[k]
     return (p_type[k] == "real" ? "number from " : p_type[k] == "ints" ? "list of whole numbers from " : "whole number from ") \
@@ -497,7 +505,7 @@ function print_md(    i, j, o, k, now) {
     print "# Addresses and parameters\n\nGenerated from `server/resources.def`. What holds for all addresses: api.md; the members of the answers: [members.md](members.md)."
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
-        if (answer[o] == "" || a_page[i] != "" || a_to[i] != "") continue
+        if (!is_described(i)) continue
         if (section[o] != now) {
             now = section[o]
             print "\n## " toupper(substr(now, 1, 1)) substr(now, 2) "\n\n" section_help[now]

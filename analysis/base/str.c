@@ -231,3 +231,41 @@ const char *ipr_buf_c(const struct ipr_buf *b)
 {
     return b->p != NULL ? b->p : "";
 }
+
+/* ---- dates ---- */
+
+static int64_t date_days(int64_t year, int64_t month)
+{
+    static const int8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+    return days[month - 1] + (month == 2 && leap);
+}
+
+int ipr_date_read(const char *text, char hyphen, int fill, int *day_number)
+{
+    int64_t part[3] = { 0, fill, fill };
+    static const struct {
+        size_t at, n;
+        int64_t lo, hi;
+    } parts[] = { { 0, 4, 1000, 9999 }, { 5, 2, 1, 12 }, { 8, 2, 1, 31 } };
+    const size_t n = strlen(text);
+    int known = 0;
+
+    while (known < 3 && n >= parts[known].at + parts[known].n &&
+           (known == 0 || text[parts[known].at - 1] == hyphen) &&
+           strspn(text + parts[known].at, "0123456789") >= parts[known].n &&
+           ipr_str_int((struct ipr_str){ text + parts[known].at, parts[known].n }, parts[known].lo,
+                       known < 2 ? parts[known].hi : date_days(part[0], part[1]), &part[known]))
+        known++;
+    *day_number = (int)(part[0] * 10000 + part[1] * 100 + part[2]);
+    return known;
+}
+
+bool ipr_date_is(const char *text)
+{
+    int day;
+    const int known = ipr_date_read(text, '-', 0, &day);
+
+    return known > 0 && strlen(text) == 1 + 3 * (size_t)known;
+}

@@ -69,4 +69,11 @@ struct ipr_bytes {
  * that equal numbers are equal bytes. */
 uint64_t ipr_bytes_varint(struct ipr_bytes *bytes, uint64_t most);
 
+/** YYYYMMDD of "2024-03-07", with `fill` for a month and a day that are not known. Returns how many
+ * of the three are known. */
+int ipr_date_read(const char *text, char hyphen, int fill, int *day_number);
+
+/** True of YYYY, YYYY-MM and YYYY-MM-DD. */
+bool ipr_date_is(const char *text);
+
 #endif

@@ -7,9 +7,10 @@
 
 /** Games. */
 struct ipr_db_game_filter {
-    int32_t player, opponent; /* by any identity of the person; an opponent only with a player */
-    unsigned colors;          /* of the player: bit 0 White, bit 1 Black */
-    int from, to;             /* calendar years, both included; undated games are in none */
+    int32_t player, opponent;  /* by any identity of the person; an opponent only with a player */
+    unsigned colors;           /* of the player: bit 0 White, bit 1 Black */
+    int from, to;              /* calendar years, both included; undated games are in none */
+    const char *since, *until; /* dates as "1972-07", both included */
     int32_t event;
     const char *event_name; /* exact */
     int result;             /* 1 + enum ipr_result */

@@ -187,9 +187,11 @@ static struct ipr_problem check_request(struct ipr_req *req)
     else if (req->route->id == IPR_RESOURCE_UPLOADS && req->params != NULL &&
              ((const struct ipr_uploads_request *)req->params)->all)
         rc = ipr_authorize_all(req, &err);
-    /* A form without JavaScript has its token in a field: then the body decides. */
+    /* A form without JavaScript has its token in a field, and a decision names the players whose
+     * upload may be the writer's own: then the body decides. */
     req->token_in_form = rc == IPR_EDENIED && strcmp(err.type, "token_needed") == 0 &&
-                         (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
+                         (req->resource->flags & IPR_FLAG_BODY) &&
+                         (ipr_body_is_form(req) || req->route->id == IPR_RESOURCE_IDENTITY_POST);
     if (rc != IPR_OK && !req->token_in_form)
         return ipr_problem_of(&err);
     if (req->resource->flags & IPR_FLAG_UPLOAD)
@@ -274,14 +276,14 @@ static struct ipr_problem check_form(struct ipr_req *req)
 
     if (req->route != NULL && (req->resource->flags & IPR_FLAG_BODY))
         rc = ipr_body_cut_token(req, &token, &err);
-    if (rc == IPR_OK && req->token_in_form)
-        rc = ipr_authorize_form(req, token, &err);
-    if (rc == IPR_OK)
-        rc = ipr_authorize_received(req, true, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_body_params(req, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_upload_key_find(req, &err);
+    if (rc == IPR_OK && req->token_in_form)
+        rc = ipr_authorize_form(req, token, &err);
+    if (rc == IPR_OK)
+        rc = ipr_authorize_received(req, true, &err);
     if (rc == IPR_OK && takes_params(req))
         rc = ipr_req_params(req, &err);
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);

@@ -9,49 +9,11 @@ const char *const ipr_rate_reason_names[IPR_RATE_REASONS] = { "before", "undated
 
 /* ---- dates ---- */
 
-static int64_t month_days(int64_t year, int64_t month)
-{
-    static const int8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-    return days[month - 1] + (month == 2 && leap);
-}
-
-/* YYYYMMDD of "2024-03-07", with `fill` for a month and a day that are not known. Returns how many
- * of the three are known. */
-static int date_read(const char *text, char hyphen, int fill, int *day_number)
-{
-    int64_t part[3] = { 0, fill, fill };
-    static const struct {
-        size_t at, n;
-        int64_t lo, hi;
-    } parts[] = { { 0, 4, 1000, 9999 }, { 5, 2, 1, 12 }, { 8, 2, 1, 31 } };
-    const size_t n = strlen(text);
-    int known = 0;
-
-    while (known < 3 && n >= parts[known].at + parts[known].n &&
-           (known == 0 || text[parts[known].at - 1] == hyphen) &&
-           strspn(text + parts[known].at, "0123456789") >= parts[known].n &&
-           ipr_str_int((struct ipr_str){ text + parts[known].at, parts[known].n }, parts[known].lo,
-                       known < 2 ? parts[known].hi : month_days(part[0], part[1]), &part[known]))
-        known++;
-    *day_number = (int)(part[0] * 10000 + part[1] * 100 + part[2]);
-    return known;
-}
-
 int ipr_rate_month(const struct ipr_db_new_game *row)
 {
     int day;
 
-    return date_read(row->date, '.', 0, &day) > 0 ? day / 100 : 0;
-}
-
-bool ipr_rate_is_date(const char *text)
-{
-    int day;
-    const int known = date_read(text, '-', 0, &day);
-
-    return known > 0 && strlen(text) == 1 + 3 * (size_t)known;
+    return ipr_date_read(row->date, '.', 0, &day) > 0 ? day / 100 : 0;
 }
 
 /* ---- the options ---- */
@@ -85,7 +47,7 @@ enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_
     out->player = ipr_args_value(args, "player");
     out->since = ipr_args_value(args, "since");
     out->rated_only = ipr_args_has(args, "rated-only");
-    if (rc == IPR_OK && out->since != NULL && !ipr_rate_is_date(out->since))
+    if (rc == IPR_OK && out->since != NULL && !ipr_date_is(out->since))
         rc = ipr_err_set(err, IPR_EPARSE, "--since: '%s' is no date as 2024, 2024-05 or 2024-05-31",
                          out->since);
     if (rc == IPR_OK && out->player != NULL && out->player[0] == '\0')
@@ -140,10 +102,10 @@ bool ipr_rate_game_is_chosen(const struct ipr_rate_choice *choice,
         !ipr_rate_is_chosen(choice, &row->black))
         return false;
     if (choice->since != NULL) {
-        const bool dated = date_read(row->date, '.', 1, &first) > 0;
+        const bool dated = ipr_date_read(row->date, '.', 1, &first) > 0;
 
-        (void)date_read(choice->since, '-', 1, &since);
-        (void)date_read(row->date, '.', 99, &last);
+        (void)ipr_date_read(choice->since, '-', 1, &since);
+        (void)ipr_date_read(row->date, '.', 99, &last);
         last = dated ? last : since;
     }
     size_t *counted = NULL;

@@ -44,9 +44,6 @@ struct ipr_rate_left_out {
 IPR_CHECK enum ipr_code ipr_rate_choice_read(const struct ipr_args *args,
                                              struct ipr_rate_choice *out, struct ipr_err *err);
 
-/** True of YYYY, YYYY-MM and YYYY-MM-DD. */
-bool ipr_rate_is_date(const char *text);
-
 /** True if a name is the player's of the choice. */
 bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player);
 

@@ -91,6 +91,9 @@ void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out)
     case IPR_PARAM_TEXT:
         ipr_buf_printf(out, "a text of at most %.0f bytes", d->hi);
         break;
+    case IPR_PARAM_DATE:
+        ipr_buf_puts(out, "a date as 2024, 2024-05 or 2024-05-31");
+        break;
     case IPR_PARAM_TEXTS:
         ipr_buf_printf(out, "up to %d texts of at most %.0f bytes each", IPR_PARAM_TEXTS_MAX,
                        d->hi);

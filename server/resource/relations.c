@@ -69,13 +69,21 @@ static double param_number(const struct ipr_reading *r, const char *name)
 
 static enum ipr_code relation_check_order(const struct ipr_reading *r, const struct param_given *t)
 {
-    const char *upto = t->def->upto;
+    const char *const upto = t->def->upto;
 
-    if (!param_has_value(r, upto) || param_number(r, t->def->name) <= param_number(r, upto))
+    if (!param_has_value(r, upto))
         return IPR_OK;
-    return relation_refuse(
-        r, t, "at most",
-        ipr_arena_printf(r->mem, "%.15g, the value of %s", param_number(r, upto), upto));
+    const char *const most =
+        ipr_given_text(r, ipr_resource_param(r->resource, upto), ipr_reading_find(r, upto));
+    /* A day is not after its own month. */
+    const size_t n = strlen(most) < strlen(t->text) ? strlen(most) : strlen(t->text);
+    const bool above = t->def->type == IPR_PARAM_DATE
+                           ? strncmp(t->text, most, n) > 0
+                           : param_number(r, t->def->name) > param_number(r, upto);
+
+    return above ? relation_refuse(r, t, "at most",
+                                   ipr_arena_printf(r->mem, "%s, the value of %s", most, upto))
+                 : IPR_OK;
 }
 
 static enum ipr_code relation_check_others(const struct ipr_reading *r, const struct param_given *t)

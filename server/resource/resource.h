@@ -19,6 +19,7 @@ enum ipr_param_type {
     IPR_PARAM_TEXT,   /* const char *; NULL: absent */
     IPR_PARAM_TEXTS,  /* struct ipr_param_texts: the parameter may be repeated */
     IPR_PARAM_CURSOR, /* the same */
+    IPR_PARAM_DATE,   /* the same, of a year, month or day: "2020-05-31" */
     IPR_PARAM_SIDE,   /* struct ipr_param_side */
     IPR_PARAM_INTS,   /* struct ipr_param_ints */
     IPR_PARAM_JSON,   /* const json_t *, borrowed from the body; NULL: absent */
@@ -71,17 +72,16 @@ enum ipr_resource_depends {
 };
 
 enum ipr_resource_flag {
-    IPR_FLAG_UPLOAD = 1,    /* the body is spooled; a browser's form may post here */
-    IPR_FLAG_BODY = 2,      /* a small body: JSON or a form (http/base/body.h) */
-    IPR_FLAG_FORMS = 4,     /* its page has forms, and says whether they need a token */
-    IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has its own keys and bodies */
-    IPR_FLAG_RAW = 16,      /* a body of any type, spooled as it is */
-    IPR_FLAG_STREAM = 64,   /* server-sent events */
-    IPR_FLAG_REPORT = 128,  /* computed as a job and stored (view/report/report.h) */
-    IPR_FLAG_PERSON = 256,  /* its page is at the id of the person's root */
-    IPR_FLAG_PGN = 512,     /* also as PGN */
-    IPR_FLAG_NDJSON = 1024, /* as NDJSON where the client has no preference */
-    IPR_FLAG_OPEN = 2048,   /* beside /api: pages of other sites may read it, too */
+    IPR_FLAG_UPLOAD = 1,   /* the body is spooled; a browser's form may post here */
+    IPR_FLAG_BODY = 2,     /* a small body: JSON or a form (http/base/body.h) */
+    IPR_FLAG_FORMS = 4,    /* its page has forms, and says whether they need a token */
+    IPR_FLAG_FISHNET = 8,  /* the fishnet protocol, which has its own keys and bodies */
+    IPR_FLAG_RAW = 16,     /* a body of any type, spooled as it is */
+    IPR_FLAG_STREAM = 64,  /* server-sent events */
+    IPR_FLAG_REPORT = 128, /* computed as a job and stored (view/report/report.h) */
+    IPR_FLAG_PERSON = 256, /* its page is at the id of the person's root */
+    IPR_FLAG_PGN = 512,    /* also as PGN */
+    IPR_FLAG_OPEN = 2048,  /* beside /api: pages of other sites may read it, too */
     IPR_FLAG_SCOPED =
         8192, /* without time_class it is about the pool with most games of its scope */
     IPR_FLAG_FORMATS = 16384, /* its handler writes every format */

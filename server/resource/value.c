@@ -215,6 +215,8 @@ static bool param_read_text(const struct ipr_reading *r, const struct ipr_param_
                             const char *text)
 {
     memcpy(r->out + d->at, &text, sizeof(const char *));
+    if (d->type == IPR_PARAM_DATE)
+        return ipr_date_is(text);
     return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
 }
 
@@ -251,6 +253,7 @@ bool ipr_param_read_value(const struct ipr_reading *r, const struct ipr_param_de
         [IPR_PARAM_TEXT] = param_read_text, [IPR_PARAM_CURSOR] = param_read_text,
         [IPR_PARAM_SIDE] = param_read_side, [IPR_PARAM_INTS] = param_read_ints,
         [IPR_PARAM_JSON] = param_no_value,  [IPR_PARAM_TEXTS] = param_read_texts,
+        [IPR_PARAM_DATE] = param_read_text,
     };
 
     return readers[d->type](r, d, text);

@@ -88,6 +88,7 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
         return list;
     }
     case IPR_PARAM_TEXT:
+    case IPR_PARAM_DATE:
     case IPR_PARAM_CURSOR:
         return param_text(d, params) != NULL ? json_string(param_text(d, params)) : json_null();
     case IPR_PARAM_JSON:
@@ -126,13 +127,6 @@ int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const ch
     if (d != NULL && d->type == IPR_PARAM_SIDE)
         return ((const struct ipr_param_side *)param_member(d, params))->player;
     return d != NULL && d->type == IPR_PARAM_INT ? param_int(d, params) : 0;
-}
-
-bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name)
-{
-    const struct ipr_param_def *d = ipr_resource_param(r, name);
-
-    return d != NULL && *(const bool *)param_member(d, params);
 }
 
 bool ipr_params_asks_times(const struct ipr_resource *r, const void *params)
@@ -373,6 +367,7 @@ static const char *type_name(enum ipr_param_type type)
         [IPR_PARAM_CHOICE] = "choice", [IPR_PARAM_SET] = "set",       [IPR_PARAM_TIMES] = "set",
         [IPR_PARAM_TEXT] = "text",     [IPR_PARAM_CURSOR] = "cursor", [IPR_PARAM_SIDE] = "side",
         [IPR_PARAM_INTS] = "integers", [IPR_PARAM_JSON] = "json",     [IPR_PARAM_TEXTS] = "texts",
+        [IPR_PARAM_DATE] = "date",
     };
 
     return names[type];

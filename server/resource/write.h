@@ -19,8 +19,6 @@ const void *ipr_params_with_times(const struct ipr_resource *r, const void *para
                                   struct ipr_arena *mem);
 /** Value of a number, or the player of a side; 0 if the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a bool; false if the resource has none of that name. */
-bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name);
 /** The set of time classes requested, with IPR_TIME_OWN if imported evaluations are excluded; 0:
  * none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);

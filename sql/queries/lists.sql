@@ -24,6 +24,7 @@
 -- param after_year int
 -- param after_date text
 -- param limit int
+-- bind f->since, f->until text
 -- planned
 SELECT
     row_to_json(r) AS row,
@@ -38,11 +39,16 @@ FROM (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::smallint[], $13, $14, $15
         ) AS g
         WHERE
-            $17::bigint = 0
-            OR ($16::text = 'id' AND g.id > $17)
-            OR ($16 = '-id' AND g.id < $17)
-            OR ($16 = 'date' AND (g.year, g.date, g.id) > ($18::integer, $19::text, $17))
-            OR ($16 = '-date' AND (g.year, g.date, g.id) < ($18, $19, $17))
+            (
+                $17::bigint = 0
+                OR ($16::text = 'id' AND g.id > $17)
+                OR ($16 = '-id' AND g.id < $17)
+                OR ($16 = 'date' AND (g.year, g.date, g.id) > ($18::integer, $19::text, $17))
+                OR ($16 = '-date' AND (g.year, g.date, g.id) < ($18, $19, $17))
+            )
+            -- Of tags: 1972.07.11. What is unknown is behind what is known, and ~ behind all of it.
+            AND ($21::text IS NULL OR g.date >= replace($21, '-', '.') COLLATE "C")
+            AND ($22::text IS NULL OR g.date < replace($22, '-', '.') || '~' COLLATE "C")
         -- What is added for a person keeps the index of the order out: for a short page all games of
         -- others would be read in it.
         ORDER BY
@@ -97,6 +103,20 @@ CROSS JOIN LATERAL (
 ) AS r
 ORDER BY g.n
 
+-- name: persons_of :many
+-- Persons of these ids, of a FIDE id (0: none), or with a spelling of exactly this key (NULL: none), by id.
+-- param ids int32[]
+-- param fide_id int32
+-- param key text
+-- column id int32
+SELECT DISTINCT coalesce(p.merged_into, p.id) AS id
+FROM player AS p
+WHERE
+    p.id = ANY($1::integer[])
+    OR ($2::integer <> 0 AND p.fide_id = $2)
+    OR p.id IN (SELECT s.player_id FROM spelling AS s WHERE s.key = $3::text)
+ORDER BY id
+
 -- name: game_ids :many
 -- Ids after `after`, ascending.
 -- arg const struct ipr_db_game_filter *f
@@ -108,13 +128,17 @@ ORDER BY g.n
 -- bind f->tag text
 -- param after int64
 -- param limit int
+-- bind f->since, f->until text
 -- column id int64
 -- planned
 SELECT g.id
 FROM filtered_games(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::smallint[], $13, $14, $15
 ) AS g
-WHERE g.id > $16
+WHERE
+    g.id > $16
+    AND ($18::text IS NULL OR g.date >= replace($18, '-', '.') COLLATE "C")
+    AND ($19::text IS NULL OR g.date < replace($19, '-', '.') || '~' COLLATE "C")
 ORDER BY CASE WHEN $1 = 0 THEN g.id ELSE g.id + 0 END
 LIMIT $17
 

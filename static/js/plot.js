@@ -1,5 +1,5 @@
 // Draws the figures of a page, <figure data-plot="/static/plots/royale.js"
-// data-json="/api/v1/royale">: the module makes a drawing of the JSON. All that is drawn is in the
+// data-json="/api/v1/reports/royale">: the module makes a drawing of the JSON. All that is drawn is in the
 // page's tables, too: a figure with nothing to draw, or that cannot be drawn, is not shown.
 
 import tips from './tips.js';

@@ -126,7 +126,7 @@ test('the table has the figures of the years, and the CSV too', async (t) => {
 
     assert.equal(csv.length - 1, answer.sets.flatMap(({ years }) => years).length);
     for (const [i, set] of answer.sets.entries()) {
-        const list = (await site.json(`/api/v1/players/${set.player.id}/years`)).years;
+        const list = (await site.json(`/api/v1/players/${set.player.id}`)).years;
         const rows = page.locator(`[aria-labelledby="set-${i + 1}"] tbody tr`);
         assert.equal(await rows.count(), set.years.length);
         for (const [k, year] of set.years.entries()) {

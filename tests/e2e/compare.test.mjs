@@ -322,7 +322,7 @@ test('names are suggested, and the year that was typed stays', async (t) => {
 
 test('of several that fit one is chosen, the other side is kept', async (t) => {
     const { page } = await openAddress(t, `${site.base}/compare?white=fischer&black=spassky+1972&games=24`, { javaScriptEnabled: false });
-    const { years } = await site.json(`/api/v1/players/${await id('fischer')}/years`);
+    const { years } = await site.json(`/api/v1/players/${await id('fischer')}`);
     const offered = await page.getByRole('list', { name: /^First: several fit/ }).getByRole('link').allInnerTexts();
     assert.deepEqual(offered, years.filter(({ games }) => games > 0).map(({ year }) => `Fischer, Robert J ${year}`));
     assert.equal(await page.getByLabel('Second').inputValue(), 'spassky 1972');
@@ -361,7 +361,7 @@ test('what ships has each player and each game once', () => {
 
 test('the royale by the IPR takes the setting that has the lines', async () => {
     const { judge, ranking } = await until('a royale by the IPR', async () => {
-        const answer = await site.json('/api/v1/royale?method=ipr');
+        const answer = await site.json('/api/v1/reports/royale?method=ipr');
         return answer.report.state === 'kept' && answer;
     });
     assert.equal(judge.name, 'standard');

@@ -44,7 +44,7 @@ async function state(s) {
         players: sorted(players.map(plain)),
         years: sorted((await lines(s, '/api/v1/player-years.ndjson')).map(
             (y) => ({ ...y, player: y.player.name }))),
-        evaluations: sorted(await lines(s, '/api/v1/evaluations')),
+        evaluations: sorted(await lines(s, '/api/v1/evaluations.ndjson')),
         spellings: sorted(sql(s.url, `SELECT p.name, s.key FROM spelling AS s
             INNER JOIN player AS p ON p.id = s.player_id
             WHERE EXISTS (SELECT FROM game WHERE p.id IN (white_id, black_id))`).split('\n')),
@@ -138,7 +138,7 @@ test('a game is deleted; writing needs what other writes need', async (t) => {
     assert.equal((await fetch(address, { method: 'DELETE', headers })).status, 404);
     assert.deepEqual((await lines(s, '/api/v1/games.ndjson?sort=id')).length, 2);
     assert.equal(sql(s.url, `SELECT count(*) FROM job`), '2');
-    const form = await fetch(`${s.base}/api/v1/uploads/${upload.id}/delete`, { method: 'POST',
+    const form = await fetch(`${s.base}/uploads/${upload.id}`, { method: 'POST',
         redirect: 'manual', body: new URLSearchParams({ token }), headers: { accept: 'text/html' } });
     assert.equal(form.status, 303);
     assert.equal(form.headers.get('location'), '/');
@@ -151,7 +151,7 @@ test('a game is deleted; writing needs what other writes need', async (t) => {
 test('evaluations go from one database into another, equal to the byte', async (t) => {
     const a = await site(t), b = await site(t);
     for (const name of ['1960_tal', '1972_fischer', '1894']) await send(a, '/api/v1/evaluations', sample(name));
-    const out = await (await fetch(`${a.base}/api/v1/evaluations`)).text();
+    const out = await (await fetch(`${a.base}/api/v1/evaluations.ndjson`)).text();
     run(['token', 'create', 'ann'], b.url);
     assert.equal((await fetch(`${b.base}/api/v1/evaluations`, { method: 'POST', body: out })).status, 401);
     const token = run(['token', 'create', 'bob'], b.url).match(/\S{20,}/)[0];
@@ -165,7 +165,7 @@ test('evaluations go from one database into another, equal to the byte', async (
     const n = out.trimEnd().split('\n').length;
     assert.deepEqual([done.games_read, done.imported, done.judged, done.rejected, done.created_by],
         [n, n, n, 0, 'bob']);
-    assert.equal(await (await fetch(`${b.base}/api/v1/evaluations`)).text(), out);
+    assert.equal(await (await fetch(`${b.base}/api/v1/evaluations.ndjson`)).text(), out);
     const [some] = await lines(b, '/api/v1/games.ndjson');
     const shown = await (await fetch(`${b.base}/api/v1/games/${some.id}`)).json();
     assert.ok(JSON.stringify(shown).includes('"import:bob"'));

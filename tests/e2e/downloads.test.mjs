@@ -13,7 +13,7 @@ browsed((...made) => { [site, where] = made; });
 // Where figures are drawn, and how many at least, by the pattern of the page.
 const drawn = { '/': 1, '/players/{player}': 1, '/players/{player}/{year}': 3, '/games/{game}': 1, '/events/{event}': 2, '/events/{event}/players/{player}': 1,
     '/careers': 1, '/compare': 1, '/royale': 1, '/comparisons': 1, '/reports/conformance': 1, '/reports/complexity': 1,
-    '/reports/covariance': 1, '/reports/score_curve': 1, '/calibrations/{name}': 2, '/validation': 3, '/predictors': 1,
+    '/reports/covariance': 1, '/reports/score-curve': 1, '/calibrations/{name}': 2, '/validation': 3, '/predictors': 1,
     '/papers/{paper}/{table}': 1, '/papers/{paper}/figures/{figure}': 1 };
 for (const pattern of patterns.filter((one) => one.endsWith('moves'))) drawn[pattern] = 1;
 

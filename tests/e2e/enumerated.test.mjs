@@ -178,7 +178,7 @@ function importJudged(url) {
     run(['import', '--quiet', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
 }
 
-const kinds = ['royale', 'conformance', 'complexity', 'comparisons', 'covariance', 'score_curve'];
+const kinds = ['royale', 'conformance', 'complexity', 'comparisons', 'covariance', 'score-curve'];
 
 for (const kind of kinds)
     for (const when of ['before', 'after'])

@@ -60,7 +60,7 @@ test('an import of them has the figures of `intrinsic rate`, and no others', asy
         // Nothing of them is in the figures of analysed moves.
         assert.equal((await site.json(`/api/v1/players/${id}/ratings?year=${year}&judge=rating`)).rating.estimate, null);
         for (const [query, by, estimate] of [['', 'pgn-evals', rating.estimate], ['?judge=pgn-evals', 'pgn-evals', rating.estimate], ['?judge=rating', 'rating', null]]) {
-            const { years, counted_by } = await site.json(`/api/v1/players/${id}/years${query}`);
+            const { years, counted_by } = await site.json(`/api/v1/players/${id}${query}`);
             assert.equal(counted_by, by);
             assert.deepEqual(years.map((y) => [y.year, y.rating.estimate]), [[year, estimate]]);
         }
@@ -132,7 +132,7 @@ test('an upload shows a rating by them at once, and takes them away again', asyn
     assert.deepEqual([deleted.evaluations, deleted.kept], [40, 20]);
     assert.equal((await by('pgn-evals')).rating.estimate, null);
     assert.deepEqual((await by('rating')).rating.estimate, analysed.estimate);
-    const { years } = await site.json(`/api/v1/players/${player}/years`);
+    const { years } = await site.json(`/api/v1/players/${player}`);
     assert.equal(years.find(({ year }) => year === 1972).rating.estimate, analysed.estimate, 'its sum is what it was');
 });
 

@@ -43,9 +43,9 @@ const others = {
     search: { q: { q: 'championship 19' } }, // one that leads to no other page
     upload: { player: { upload: 3, player: 3 } },
     profile: { time_class: { player: 6, time_class: 'blitz' }, upload: { player: 6, upload: 3 }, year: { player: 6, year: 1960 }, from: { player: 6, from: 1960 }, to: { player: 6, to: 1960 } },
-    reports_royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
+    royale: { calibration: { method: 'markov', calibration: 'regan-haworth-2011' },
         forgetting: { method: 'covariance', forgetting: '0.5' } },
-    reports_comparisons: { without_match: { year: 'event', without_match: 'true' } },
+    comparisons: { without_match: { year: 'event', without_match: 'true' } },
     prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
         a: { a: 0.5, score: 'tanh' } },
 };
@@ -221,15 +221,19 @@ test('every page with every parameter links to JSON that has its figures', async
 
 const shared = { judge: 'second', time_class: 'classical,blitz', imported: false, calibration: 'regan-haworth-2011' };
 
+/** With the pages that the index of the API has nothing of, but figures that rest on all of these. */
+const pages = () => [...resources.filter((r) => r.page && r.method === 'GET'), ...['/', '/reports'].map((page) =>
+    ({ name: page, page, params: Object.keys(shared).map((name) => ({ name, on_page: true })) }))];
+
 /** The page that an address is of: the one with the fewest parameters in its path. */
 /** A name behind an id, as in /players/12/fischer-robert-j/1972, is for readers. */
 const unnamed = (path) => path.replace(/(\/(?:players|events)\/\d+)\/(?!players\/|moves$)(?=\D)[^/]+/g, '$1');
-const pageOf = (path) => resources.filter((r) => r.page && new RegExp(`^${r.page.replace(/\{\w+\}/g, '[^/]+')}$`).test(unnamed(path)))
+const pageOf = (path) => pages().filter((r) => new RegExp(`^${r.page.replace(/\{\w+\}/g, '[^/]+')}$`).test(unnamed(path)))
     .sort((a, b) => a.page.split('{').length - b.page.split('{').length)[0];
 
 test('links from page to page keep what figures rest on, and the target takes it', async () => {
     const wrong = [], targets = new Set();
-    for (const resource of resources.filter((r) => r.page && r.method === 'GET')) {
+    for (const resource of pages()) {
         for (const p of resource.params.filter(({ name, on_page }) => on_page && shared[name] !== undefined)) {
             const where = address(resource.page, { ...example(resource), [p.name]: shared[p.name] });
             const html = await settled(where);

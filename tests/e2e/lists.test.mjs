@@ -63,7 +63,7 @@ const isList = ({ formats, params }) => formats.includes('text/csv') && !params.
 test('every column of every list is a member of its rows', async () => {
     const { resources } = await site.json('/api/v1');
     const lists = resources.filter((a) => a.method === 'GET' && isList(a));
-    const ids = { player: 12, upload: 18, paper: 'alliot-2017', table: 5, figure: 8 };
+    const ids = { player: 12, upload: 18 };
     const chosen = { careers: '?set=12', evidence: '?player=12' };
     const missing = [];
     assert.ok(lists.length >= 10);
@@ -81,11 +81,10 @@ test('every column of every list is a member of its rows', async () => {
     assert.deepEqual(missing.toSorted(), ['evaluated_games: turns.settled', // of one position in some 45,000
         ...['estimate', 'extrapolated', 'games', 'turns', 'interval.low', 'interval.high'].map((column) => `careers: years.rating.${column}`), // no rating here
         ...['estimate', 'interval.low', 'interval.high'].map((column) => `careers: years.strength.${column}`),
-        ...['label', 'elo', 'period', 'player.id', 'player.name', 'cells.n'].map((column) => `paper_table: ${column}`), // of tables of other figures
         ...figure.slice(2, 4).map((column) => `time_controls: ${column}`), // no rating here, and no rapid game
         ...['same_players', 'same_elo'].flatMap((of) => figure.map((column) => `time_controls: ${of}.${column}`)),
         ...[...unrated('peak'), ...['estimate', 'interval.low', 'interval.high', 'from', 'to'].map((column) => `peak.rise.${column}`)].map((column) => `players: ${column}`),
-        ...['all_player_years', 'player_years'].flatMap((list) => unrated('rating').map((column) => `${list}: ${column}`))].toSorted());
+        ...['all_player_years', 'player'].flatMap((list) => unrated('rating').map((column) => `${list}: ${column}`))].toSorted());
 });
 
 test('JSON, NDJSON and CSV have the same rows', async () => {
@@ -104,9 +103,7 @@ test('JSON, NDJSON and CSV have the same rows', async () => {
     const few = await site.json(`/api/v1/games?${query}&fields=id,white.name`);
     assert.deepEqual(few.games, page.games.map((g) => ({ id: g.id, white: { name: g.white.name } })));
     assert.deepEqual(await ndjson(`/api/v1/games?${query}&fields=id,white.name`), few.games);
-    const { years } = await site.json('/api/v1/players/12/years?fields=year,ipr.estimate');
-    const all = await site.json('/api/v1/players/12/years');
-    assert.deepEqual(years, all.years.map((y) => ({ year: y.year, ipr: { estimate: y.ipr.estimate } })));
+    assert.deepEqual(await ndjson('/api/v1/players/12'), (await site.json('/api/v1/players/12')).years);
 });
 
 /* The body as it is sent. */
@@ -123,7 +120,7 @@ const raw = (path, headers) => new Promise((resolve, reject) => {
 test('streams of rows are compressed as the client allows', async () => {
     const unpack = { gzip: (b) => gunzipSync(b), zstd: (b) => execFileSync('zstd', ['-dc'],
         { input: b, maxBuffer: 1 << 26 }) };
-    for (const path of ['/api/v1/games.ndjson', '/api/v1/games.csv', '/api/v1/evaluations']) {
+    for (const path of ['/api/v1/games.ndjson', '/api/v1/games.csv', '/api/v1/evaluations.ndjson']) {
         const plain = await raw(path, {});
         assert.equal(plain.headers['content-encoding'], undefined);
         for (const coding of ['gzip', 'zstd']) {
@@ -324,11 +321,52 @@ test('a person is found by any of its identities', async () => {
     assert.ok(whole.every((g) => [g.white.id, g.black.id].includes(10)));
 });
 
+test('games are found by year, month and day', async () => {
+    const all = await ndjson('/api/v1/games?sort=id');
+    assert.ok(all.some(({ date }) => /\?/.test(date ?? '')), 'some have no day');
+    for (const [query, wanted] of [['from=1972-07-20&to=1972-08', (date) => date >= '1972.07.20' && date < '1972.08~'],
+        ['from=1972-08', (date) => date >= '1972.08'], ['to=1910-02-05', (date) => date < '1910.02.05~'],
+        ['from=1972-07-11&to=1972-07-11', (date) => date === '1972.07.11'], ['from=1972&to=1972-07', (date) => date >= '1972' && date < '1972.07~'],
+        ['to=1900', (date) => date < '1901'], ['from=1961-04&to=1961', (date) => date >= '1961.04' && date < '1962']]) {
+        const want = all.filter(({ date, year }) => year && wanted(date)).map(({ id }) => id);
+        assert.ok(want.length > 0 && want.length < all.length, query);
+        assert.deepEqual((await ndjson(`/api/v1/games?sort=id&${query}`)).map(({ id }) => id), want, query);
+    }
+    const judged = (await paged('/api/v1/evaluations.json?limit=20&judge=standard&from=1972-07-20&to=1972-08', 'evaluations')).map(({ id }) => id);
+    assert.deepEqual(judged, (await ndjson('/api/v1/games?sort=id&judge=standard&from=1972-07-20&to=1972-08')).map(({ id }) => id));
+    for (const [query, says] of [['from=1972-13', /from: expected a date as 2024, 2024-05 or 2024-05-31, got "1972-13"/],
+        ['to=1972-02-30', /to: expected a date/], ['from=72', /from: expected a date/],
+        ['from=1972-08&to=1972-07-20', /from: expected at most 1972-07-20, the value of to, got "1972-08"/]]) {
+        const r = await site.get(`/api/v1/games?${query}`);
+        assert.equal(r.status, 400, query);
+        assert.match((await r.json()).detail, says);
+    }
+});
+
+test('players are found by ids, by FIDE id and by the name in the tags', async () => {
+    const found = async (query) => (await site.json(`/api/v1/players?${query}`)).players.map(({ id }) => id);
+    const member = Number(sql(database, 'SELECT max(id) FROM player WHERE merged_into = 10'));
+    assert.deepEqual(await found(`ids=12,${member},99999,6`), [6, 10, 12]);
+    const [, other] = sql(database, `SELECT min(id), max(id) FROM player WHERE fide_id IS NULL AND merged_into IS NULL`).split('\t');
+    sql(database, `UPDATE player SET fide_id = 1503014 WHERE id = ${other}`);
+    assert.deepEqual(await found('fide_id=1503014'), [Number(other)]);
+    assert.deepEqual(await found('fide_id=4'), []);
+    sql(database, `UPDATE player SET fide_id = NULL WHERE id = ${other}`);
+    assert.deepEqual(await found('name=FISCHER,+ROBERT+j'), [12]);
+    assert.deepEqual(await found('name=fischer'), [], 'no beginning');
+    for (const [query, says] of [['ids=12&q=tal', /ids: expected only without/], ['ids=x', /ids: expected/], ['name=%3F', /name: expected a name/],
+        ['ids=6,12&limit=1', /limit: expected at least 2/]]) {
+        const r = await site.get(`/api/v1/players?${query}`);
+        assert.equal(r.status, 400, query);
+        assert.match((await r.json()).detail, says);
+    }
+});
+
 test('analysed games leave over HTTP as from the command line', async () => {
-    const r = await site.get('/api/v1/evaluations');
+    const r = await site.get('/api/v1/evaluations.ndjson');
     assert.equal(r.headers.get('content-type'), 'application/x-ndjson');
     assert.equal(await r.text(), run(['export', '--judge=standard'], database));
-    const some = await site.get('/api/v1/evaluations?event=13&judge=standard');
+    const some = await site.get('/api/v1/evaluations.ndjson?event=13&judge=standard');
     const event = sql(database, 'SELECT name FROM event WHERE id = 13');
     assert.equal(await some.text(), run(['export', '--judge=standard', `--event=${event}`], database));
     for (const filter of ['player=12&opponent=11', 'player=12&color=black&result=1-0', 'elo_from=2600&elo_to=2790',
@@ -336,17 +374,16 @@ test('analysed games leave over HTTP as from the command line', async () => {
         const moves = async (address) => lines(await (await site.get(address)).text()).length;
         const n = await moves(`/api/v1/games.ndjson?judge=standard&${filter}`);
         assert.ok(n > 0, filter);
-        assert.equal(await moves(`/api/v1/evaluations?judge=standard&${filter}`), n, filter);
+        assert.equal(await moves(`/api/v1/evaluations.ndjson?judge=standard&${filter}`), n, filter);
     }
-    const page = await site.get('/api/v1/evaluations?limit=3&player=12');
+    const page = await site.get('/api/v1/evaluations.ndjson?limit=3&player=12');
     assert.equal(lines(await page.text()).length, 3);
-    for (const accept of ['*/*', 'application/json;q=0.5, application/x-ndjson'])
-        assert.equal((await site.get('/api/v1/evaluations?limit=1', { headers: { accept } })).headers.get('content-type'), 'application/x-ndjson');
-    assert.equal((await site.get('/api/v1/evaluations?limit=1', { headers: { accept: 'application/x-ndjson;q=0, */*' } }))
-        .headers.get('content-type'), 'application/json', 'a named type is refused whatever */* says');
+    for (const [accept, type] of [['*/*', 'application/json'], ['application/json;q=0.5, application/x-ndjson', 'application/x-ndjson'],
+        ['application/json;q=0, */*', 'application/x-ndjson']]) // a named type is refused whatever */* says
+        assert.equal((await site.get('/api/v1/evaluations?limit=1', { headers: { accept } })).headers.get('content-type'), type);
     assert.equal((await site.get('/api/v1/evaluations',
         { headers: { accept: 'text/html' } })).status, 406);
-    assert.equal(await (await site.get('/api/v1/evaluations?judge=quick')).text(), '');
+    assert.equal(await (await site.get('/api/v1/evaluations.ndjson?judge=quick')).text(), '');
 });
 
 test('analysed games as JSON are the lines with ids, as CSV a line a turn', async () => {
@@ -377,10 +414,10 @@ test('a stream ends with its reader, and takes no memory meanwhile', async () =>
     const peak = () => Number(/VmHWM:\s+(\d+)/.exec(
         readFileSync(`/proc/${site.child.pid}/status`, 'utf8'))[1]);
     const before = peak();
-    const cut = () => [...site.log().matchAll(/path="\/api\/v1\/evaluations" status=200 .* bytes=(\d+) cut=true/g)];
+    const cut = () => [...site.log().matchAll(/path="\/api\/v1\/evaluations\.ndjson" status=200 .* bytes=(\d+) cut=true/g)];
     const seen = cut().length;
     const leave = () => new Promise((resolve, reject) => {
-        const request = http.get(`${site.base}/api/v1/evaluations`, { agent: false }, (answer) => {
+        const request = http.get(`${site.base}/api/v1/evaluations.ndjson`, { agent: false }, (answer) => {
             answer.once('data', () => { /* reads one piece, waits, and goes */
                 answer.pause();
                 setTimeout(() => { request.destroy(); resolve(); }, 1000);
@@ -392,7 +429,7 @@ test('a stream ends with its reader, and takes no memory meanwhile', async () =>
         await leave(); // buffers of the system may take all of one on a busy machine
         return cut().length > seen;
     });
-    const whole = (await (await site.get('/api/v1/evaluations')).arrayBuffer()).byteLength;
+    const whole = (await (await site.get('/api/v1/evaluations.ndjson')).arrayBuffer()).byteLength;
     assert.ok(Number(cut().at(-1)[1]) < whole / 2, `${cut().at(-1)[1]} of ${whole} bytes were made`);
     assert.ok(peak() - before < 32 * 1024, `${peak() - before} KiB more`);
 });
@@ -434,11 +471,11 @@ test('player-years come with their ratings in one call', async () => {
         GROUP BY 1, 2 HAVING sum(y.turns) > 0) AS x`));
     assert.equal(all.length, want);
     for (const id of new Set(all.slice(0, 20).map((row) => row.player.id))) {
-        const { years, player } = await site.json(`/api/v1/players/${id}/years`);
+        const { years, name } = await site.json(`/api/v1/players/${id}`);
         for (const row of all.filter((y) => y.player.id === id)) {
             const { bayes_elo: agent, player: who, ...rest } = row;
             assert.deepEqual(rest, years.find((y) => y.year === row.year));
-            assert.deepEqual(who, player);
+            assert.deepEqual(who, { id, name });
             if (!agent) continue;
             const { bayes } = await site.json(`/api/v1/players/${id}/ratings?year=${row.year}`);
             assert.equal(agent.estimate, bayes.elo?.estimate ?? null);

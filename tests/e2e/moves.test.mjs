@@ -290,7 +290,7 @@ const settled = async (t, where) => {
 
 test('figures of a royale lead to player-years and their moves', async (t) => {
     const { page, complaints } = await settled(t, '/royale');
-    const { ranking } = await site.json('/api/v1/royale');
+    const { ranking } = await site.json('/api/v1/reports/royale');
     const listed = ranking.filter((r) => r.games_with_moves > 0);
 
     assert.ok(listed.length > 0 && listed.length < ranking.length);
@@ -319,7 +319,7 @@ test('figures of a royale lead to player-years and their moves', async (t) => {
 
 test('a drawing whose points lead somewhere is followed by Enter', async (t) => {
     const { page } = await settled(t, '/royale');
-    const { ranking } = await site.json('/api/v1/royale');
+    const { ranking } = await site.json('/api/v1/reports/royale');
     const drawing = page.locator('#figure-royale svg.leads');
 
     await drawing.waitFor();
@@ -331,7 +331,7 @@ test('a drawing whose points lead somewhere is followed by Enter', async (t) => 
 });
 
 test('reports lead to games with their moves, comparisons to their events', async (t) => {
-    for (const kind of ['conformance', 'covariance', 'score_curve']) {
+    for (const kind of ['conformance', 'covariance', 'score-curve']) {
         const { page } = await settled(t, `/reports/${kind}`);
         const { games } = await site.json(`/api/v1/reports/${kind}`);
         assert.equal(games.examples.length, 10);
@@ -340,7 +340,7 @@ test('reports lead to games with their moves, comparisons to their events', asyn
         assert.equal(await page.locator('#board').count(), 1);
     }
     const { page } = await settled(t, '/comparisons');
-    const { errors, matches } = await site.json('/api/v1/comparisons');
+    const { errors, matches } = await site.json('/api/v1/reports/comparisons');
     const shown = errors.filter(({ predictor, matches: n }) => predictor !== 'even' && n > 0 && n * 20 >= matches.length).length;
     const without = errors.length - 1 - shown; // all but "even"
     assert.equal(await page.locator('.table-wrap.long thead th').count(), 3 + shown, 'columns of the matches');
@@ -386,7 +386,7 @@ test('a game of which only figures are stored gets its board when its moves are 
         assert.ok(sent.ok, await sent.text());
     };
     const { moves: [{ game: { id } }] } = await site.json(`/api/v1/moves?player=${fischer}&event=${match}&limit=1`);
-    const figures = await (await site.get(`/api/v1/evaluations?form=figures&game=${id}&judge=rating`)).text();
+    const figures = await (await site.get(`/api/v1/evaluations.ndjson?form=figures&game=${id}&judge=rating`)).text();
     writeFileSync(path.join(folder, 'figures.ndjson'), figures);
     run(['import', path.join(folder, 'figures.ndjson')], database);
     const own = (await other.json('/api/v1/players?q=fischer')).players[0].id;
@@ -526,7 +526,7 @@ test('without JavaScript no heading of a player-year stands over nothing', async
 });
 
 test('figures of papers and of time controls lead to moves in two clicks', async (t) => {
-    for (const where of ['/time_controls', '/papers/alliot-2017/figures/8', '/papers/alliot-2017/figures/11']) {
+    for (const where of ['/time-controls', '/papers/alliot-2017/figures/8', '/papers/alliot-2017/figures/11']) {
         const { page } = await open(t, where);
         const games = page.locator('section:has(#games-title) .examples a');
         assert.equal(await games.count(), 5, where);
@@ -554,7 +554,7 @@ test('figures of papers and of time controls lead to moves in two clicks', async
     assert.ok(await rows(best.page).count() > 0);
     for (const where of ['/papers/regan-haworth-2011/mileposts', '/papers/regan-haworth-2011/inflation'])
         assert.match(await (await open(t, where)).page.innerText('#which-moves'), /the games behind them are not stored with them\./, where);
-    const { page } = await open(t, '/time_controls');
+    const { page } = await open(t, '/time-controls');
     assert.match(await page.innerText('section:has(#games-title)'), /at standard time controls, with what each move lost; no games at other ones are analysed/);
     const calibrations = await open(t, '/calibrations');
     assert.match(await calibrations.page.innerText('main'), /the games that it is made from are not listed, and their moves are not stored with it/);

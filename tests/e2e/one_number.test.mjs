@@ -12,18 +12,18 @@ import { page } from '../golden/text.mjs';
 // Addresses without the rating of a player-year, by what they have instead.
 const others = {
     'a rating of one game': ['/api/v1/games/{game}', '/games/{game}'],
-    'expected scores of player-years, as paper A has them': ['/api/v1/royale', '/api/v1/reports/royale', '/royale'],
-    'predictions of games that were played': ['/api/v1/comparisons', '/api/v1/reports/comparisons', '/comparisons'],
+    'expected scores of player-years, as paper A has them': ['/api/v1/reports/royale', '/royale'],
+    'predictions of games that were played': ['/api/v1/reports/comparisons', '/comparisons'],
     'Elo and results alone': ['/api/v1/elo'],
-    'figures of all moves or of many players together': ['conformance', 'complexity', 'covariance', 'score_curve']
-        .flatMap((name) => [`/api/v1/reports/${name}`, `/reports/${name}`]).concat(['/api/v1/time_controls', '/time_controls']),
+    'figures of all moves or of many players together': ['conformance', 'complexity', 'covariance', 'score-curve']
+        .flatMap((name) => [`/api/v1/reports/${name}`, `/reports/${name}`]).concat(['/api/v1/reports/time-controls', '/time-controls']),
     "what papers print, and the same by the papers' methods": ['/api/v1/papers', '/papers', '/api/v1/papers/{paper}/{table}',
         '/papers/{paper}/{table}', '/api/v1/papers/{paper}/figures/{figure}', '/papers/{paper}/figures/{figure}'],
     'what a rating is worth': ['/api/v1/calibrations', '/calibrations', '/api/v1/calibrations/{name}', '/calibrations/{name}',
         '/api/v1/validation', '/validation', '/api/v1/predictors', '/predictors', '/api/v1/glossary', '/glossary'],
     'counts of games and moves': ['/api/v1/events', '/events', '/api/v1/uploads', '/uploads', '/api/v1/uploads/{upload}/duplicates',
-        '/api/v1/players/{player}/events', '/api/v1/players/{player}/queue', '/api/v1/players/doubtful', '/players/doubtful',
-        '/api/v1/identity-changes', '/api/v1/identity-changes/{change}', '/api/v1/games', '/api/v1/evaluations', '/api/v1/reports', '/reports'],
+        '/api/v1/players/{player}/events', '/api/v1/players/doubtful', '/players/doubtful',
+        '/api/v1/identity-changes', '/api/v1/games', '/api/v1/evaluations', '/api/v1/reports', '/reports'],
     'analysis and the service': ['/api/v1', '/docs', '/openapi.json', '/api/v1/queue', '/queue', '/api/v1/queue/events', '/api/v1/analyses',
         '/api/v1/uploads/{upload}/events', '/api/v1/judges', '/api/v1/judges/{name}', '/static/{dir}/{file}', '/problems/{type}',
         '/health', '/ready', '/metrics', '/status', '/fishnet/status', '/fishnet/key', '/fishnet/key/{key}'],
@@ -97,8 +97,6 @@ const places = {
     '/player-years, by rating': async () => byYear(await ndjson('/api/v1/player-years.ndjson?sort=-rating')),
     '/players/{player}/ratings?year=': async () => ofEach(all(), async ({ player, year }) =>
         [{ player, year, rating: (await json(`/api/v1/players/${player.id}/ratings?year=${year}`)).rating }]),
-    '/players/{player}/years': async () => ofEach(people(), async (player) =>
-        (await json(`/api/v1/players/${player.id}/years`)).years.map((y) => ({ ...y, player }))),
     '/players/{player}': async () => ofEach(people(), async (player) =>
         (await json(`/api/v1/players/${player.id}`)).years.map((y) => ({ ...y, player }))),
     '/careers': async () => ofEach(people(), async (player) =>
@@ -136,7 +134,6 @@ test('and one count of moves', async () => {
     await each(people(), async ({ id, name }) => {
         const { turns, years } = await json(`/api/v1/players/${id}`), same = await json(`/api/v1/players/${id}?judge=rating`);
         if (turns !== same.turns) differ.push(`${name}: ${turns} moves, ${same.turns} of the rating`);
-        assert.deepEqual((await json(`/api/v1/players/${id}/years`)).years.map(counts), years.map(counts));
         for (const row of years.filter(({ rating }) => told(rating)))
             if (counts(row) !== listed[`${id} ${row.year}`])
                 differ.push(`${name} ${row.year}: ${counts(row)}, ${listed[`${id} ${row.year}`]} in the list`);

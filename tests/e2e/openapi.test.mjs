@@ -3,7 +3,7 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -119,8 +119,7 @@ test('the headers of answers are described, and 304, 204 and 429', async () => {
 /** Members that are of the thing itself and not what its figures were computed with. */
 const own = [['upload', 'judge'], ['calibration_record', 'judge'], // which belong to them
     ['conformance_report', 'calibration'], ['complexity_report', 'calibration'], ['covariance_report', 'calibration'],
-    ['score_curve_report', 'calibration'], // null: no figure is read off one
-    ...['paper_table', 'paper_figure'].flatMap((shape) => ['judge', 'calibration', 'time_classes'].map((member) => [shape, member]))]; // of static/papers
+    ['score_curve_report', 'calibration']]; // null: no figure is read off one
 
 test('an answer takes as parameters what its figures rest on', () => {
     const rests = { judge: 'judge', calibration: 'calibration', time_classes: 'time_class' }, missing = [];
@@ -195,13 +194,10 @@ test('answers in rare situations fit, too', async () => {
         await fits('GET', `/api/v1${address}`);
     for (const address of ['/players/1/ratings?from=1800&to=1899',
         '/players/5/ratings?from=1930&to=1940', '/players/6/ratings?include=game_bootstrap',
-        '/games/1?judge=second', '/evaluations.json?form=figures&judge=rating&limit=20', '/dashboard', '/queue', '/uploads/16', '/uploads/3?player=3', '/players?q=fisher', '/analyses', '/players/1/queue',
-        '/players/1/queue?year=1910', '/judges', '/player-years?player=12', '/predictions?white=12:1972&black=11:1972&method=elo&games=20', '/comparisons?year=event',
-        '/royale?method=markov', '/royale?judge=second&method=markov', '/royale?judge=quick&method=markov'])
+        '/games/1?judge=second', '/evaluations.json?form=figures&judge=rating&limit=20', '/queue', '/uploads/16', '/uploads/3?player=3', '/players?q=fisher', '/analyses', '/judges',
+        '/player-years?player=12', '/predictions?white=12:1972&black=11:1972&method=elo&games=20', '/reports/comparisons?year=event',
+        ...['method=markov', 'judge=second&method=markov', 'judge=quick&method=markov'].map((query) => `/reports/royale?${query}`)])
         await fits('GET', `/api/v1${address}`);
-    for (const table of ['alliot-2017/4', 'alliot-2017/6', 'alliot-2017/5', 'alliot-2017/8', 'regan-haworth-2011/mileposts', 'regan-haworth-2011/inflation', 'di-fatta-2009/2'])
-        await fits('GET', `/api/v1/papers/${table}`);
-    for (const figure of ['table-2', 1, 2, 10]) await fits('GET', `/api/v1/papers/alliot-2017/figures/${figure}`);
     for (const pgn of [annotated, await noted()]) {
         const { id } = await fits('POST', '/api/v1/uploads?analyse=false', pgn);
         const { imported: stored } = await fits('GET', `/api/v1/uploads/${id}`);
@@ -215,9 +211,7 @@ test('answers in rare situations fit, too', async () => {
             await fits('POST', `/api/v1/rate?by=${by}`, `[WhiteElo "2300"] [BlackElo "2400"] ${example.body.replaceAll('1-0', result)}`);
     await fits('POST', '/api/v1/analyses', '{"predict": "alliot-2017/5", "estimate": true}');
     await fits('POST', '/api/v1/judges', '{"name": "nodes", "nodes": 100000}');
-    await fits('POST', '/api/v1/players/doubtful/aliases', '{}');
-    await fits('POST', '/api/v1/players/1/merge', '{"into": 2,}', true);
-    await fits('GET', '/problems/nothing', undefined, true);
+    for (const body of ['{"kind": "aliases"}', '{"kind": "merge", "player": 1,}']) await fits('POST', '/api/v1/identity-changes', body, true);
 });
 
 /** Members that this test does not bring about, each with its reason. */
@@ -243,10 +237,8 @@ const rare = [
     [/^evidence_parts\.\w+$/, 'the moves of the samples here are not analysed for the rating; tests/e2e/moves.test.mjs'],
     [/^game_figure\.\w+$/, 'every game here has its moves and lines; tests/e2e/moves.test.mjs'],
     [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
-    [/^game\.not_counted$/, 'no game here is of a class that figures leave out; tests/e2e/time_controls.test.mjs'],
     [/^(rating\.equated|equated\.\w+)$/, 'every analysis here is by the engine of the calibration; tests/cli/rate.test.mjs'],
     [/^upload\.(key|owner_key)$/, 'no upload here is private; tests/e2e/private.test.mjs'],
-    [/^(service_state\.replica|replica_state\.\w+)$/, 'no replica is set here; tests/e2e/replica.test.mjs'],
 ];
 
 test('every member of the schemas occurs', () => {
@@ -256,19 +248,37 @@ test('every member of the schemas occurs', () => {
         assert.ok(unseen.some((member) => pattern.test(member)), `occurs now: ${pattern} (${why})`);
 });
 
-test('a client made from it compiles and fetches a rating', async () => {
+test('a client that openapi-fetch makes of it compiles and fetches a rating', async () => {
     const folder = path.join(root, 'build/client');
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
+    symlinkSync(path.join(root, 'tests/e2e/node_modules'), path.join(folder, 'node_modules'));
     writeFileSync(path.join(folder, 'api.d.ts'), astToString(await openapiTS(text)));
     cpSync(path.join(root, 'tests/e2e/client/rating.ts'), path.join(folder, 'rating.ts'));
     execFileSync(path.join(root, 'tests/e2e/node_modules/.bin/tsc'), ['--strict', '--target', 'es2022',
-        '--module', 'es2022', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', 'rating.ts'],
+        '--module', 'es2022', '--moduleResolution', 'bundler', '--skipLibCheck', '--lib', 'es2022,dom', 'rating.ts'],
     { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'inherit', 'inherit'] });
     writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-    const { rating } = await import(pathToFileURL(path.join(folder, 'rating.js')));
+    const { rating, counted } = await import(pathToFileURL(path.join(folder, 'rating.js')));
     const { ipr } = await (await fetch(`${base}/api/v1/players/12/ratings?year=1972`)).json();
-    assert.equal(await rating(base, 12, 1972), `Fischer, Robert J 1972: ${Math.round(ipr.estimate)} ` +
+    assert.equal(await rating(base, 'fischer', 1972), `Fischer, Robert J 1972: ${Math.round(ipr.estimate)} ` +
         `(${Math.round(ipr.interval.low)} to ${Math.round(ipr.interval.high)})`);
+    const { example } = (await (await fetch(`${base}/api/v1`)).json()).resources.find(({ name }) => name === 'games_rated');
+    assert.deepEqual(await counted(base, example.body, 1), [2, (await (await fetch(`${base}/api/v1/games/1`)).json()).white.name]);
+});
+
+test('it has 45 operations at most, each with a description and one format of success; names in paths are kebab-case', () => {
+    const all = Object.entries(contract.doc.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, ...operation })));
+    assert.ok(all.length <= 45, `${all.length}`);
+    assert.equal(all.filter(({ tags }) => tags[0] === 'main').length, 12);
+    assert.equal(contract.doc.tags[0].name, 'main');
+    for (const { name, path, description, summary, responses } of all) {
+        assert.ok(description.length > summary.length, name);
+        const formats = Object.entries(responses).filter(([status]) => status < 300).flatMap(([, r]) => Object.keys(r.content ?? {}));
+        assert.equal(new Set(formats).size, 1, `${name}: ${formats}`);
+        assert.match(path, /^(\/([a-z0-9-]+|\{[a-z]+\}))+$/, name);
+    }
 });
 
 test('/docs describes it for people', async (t) => {

@@ -32,7 +32,7 @@ async function rated(site, wanted, which) {
         assert.equal(turns, analysed, `${which}: ${name}: the list of players`);
         assert.deepEqual(rating.equated, want.equated);
         assert.deepEqual([rating.games, rating.turns], [want.games, want.turns], `${which}: ${name}`);
-        const [year] = (await site.json(`/api/v1/players/${id}/years`)).years;
+        const [year] = (await site.json(`/api/v1/players/${id}`)).years;
         same(year.rating, 'the years');
         assert.equal(year.games_judged, want.games, JSON.stringify(year));
         const ratings = await site.json(`/api/v1/players/${id}/ratings?year=2024`);

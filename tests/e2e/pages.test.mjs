@@ -58,7 +58,7 @@ const pages = [
     ['validation', () => '/validation', /A rating from 30 games is within \d+ points of the player.{1,6}s Elo in 19 of 20 cases[^]*1,000 moves give the rating with a standard deviation of \d+ Elo/],
     ['glossary', () => '/glossary', /Player-year/],
     ['predictors', () => '/predictors', /on [\d,\s]+ games of \d+ champions/],
-    ['time_controls', () => '/time_controls', /No answer yet: no analysed game is known/],
+    ['time_controls', () => '/time-controls', /No answer yet: no analysed game is known/],
     ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 
@@ -465,9 +465,9 @@ test('once there is a token: the forms ask for it, with and without JavaScript',
 test('the recommended predictor has one name and one sentence on all pages', async (t) => {
     const { recommended: { text } } = await site.json('/api/v1/predictors');
     assert.match(text, /^To predict results, believe Elo where both players have one: it predicted 7,348 games better than any predictor from the moves; without an Elo none was shown to be better than even chances\.$/);
-    await until('a royale', async () => (await site.json('/api/v1/royale')).report.state === 'kept');
-    await until('comparisons', async () => (await site.json('/api/v1/comparisons')).report.state === 'kept');
-    const { finding, finding_by: by } = await site.json('/api/v1/comparisons'); // which begin with it, and say why below the picture
+    await until('a royale', async () => (await site.json('/api/v1/reports/royale')).report.state === 'kept');
+    await until('comparisons', async () => (await site.json('/api/v1/reports/comparisons')).report.state === 'kept');
+    const { finding, finding_by: by } = await site.json('/api/v1/reports/comparisons'); // which begin with it, and say why below the picture
     assert.ok(finding.startsWith(`${text.split(':')[0]}. `), finding);
     assert.match(by, /^Elo predicted 7,348 games better than any predictor from the moves\. Without an Elo of both, no predictor was shown to be better than even chances\./);
     const comparisons = (await open(t, '/comparisons', { javaScriptEnabled: false })).page;
@@ -481,7 +481,7 @@ test('the recommended predictor has one name and one sentence on all pages', asy
 });
 
 test('the royale says that its method is another one, and leads to the answer of the site', async (t) => {
-    await until('a royale', async () => (await site.json('/api/v1/royale')).report.state === 'kept');
+    await until('a royale', async () => (await site.json('/api/v1/reports/royale')).report.state === 'kept');
     const { page } = await open(t, '/royale', { javaScriptEnabled: false });
     const link = page.getByRole('link', { name: 'strengths', exact: true });
     assert.equal(await link.getAttribute('href'), '/#ranking');

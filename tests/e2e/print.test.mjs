@@ -39,7 +39,7 @@ describe('on paper', { concurrency: 2 }, () => {
 });
 
 test('what fits one sheet is on one', async (t) => {
-    for (const pattern of ['/compare', '/reports', '/calibrations', '/queue', '/predictors', '/events/{event}', '/reports/conformance', '/reports/covariance', '/reports/score_curve']) {
+    for (const pattern of ['/compare', '/reports', '/calibrations', '/queue', '/predictors', '/events/{event}', '/reports/conformance', '/reports/covariance', '/reports/score-curve']) {
         const { n } = await printed(t, where[pattern]);
         assert.equal(n, 1, `${n} sheets of ${where[pattern]}`);
     }

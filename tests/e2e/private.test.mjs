@@ -138,7 +138,7 @@ test('nothing shows or counts a private upload, its address shows all of it, and
         assert.deepEqual([status, complaints], [200, []]);
         assert.match(await page.textContent('body'), /This page is private/);
         assert.doesNotMatch(await page.textContent('body'), /can delete them below/);
-        const links = new Set([`/api/v1/games/${game}`, `/api/v1/games/${game}.pgn`, `/api/v1/players/${player}/years.csv`,
+        const links = new Set([`/api/v1/games/${game}`, `/api/v1/games/${game}.pgn`, `/api/v1/players/${player}.csv`,
             `/api/v1/events/${event}`, `/players/${player}`, `/events/${event}`]);
         for (const from of [`/uploads/${key}`, `/players/${player}`, `/games/${game}`, `/events/${event}`]) {
             await page.goto(site.base + from);
@@ -237,17 +237,20 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     const both = await (await strict.post(two, '?analyse=false', bearer(token))).json();
     const shown = async () => (await strict.get(`/api/v1/uploads/${both.key}`)).json();
     const { profile, players } = await shown(), other = players.find(({ player: of }) => of.name === 'bertie').player.id;
-    const merge = async (headers) => (await strict.get(`/api/v1/players/${other}/merge`, { method: 'POST', body: JSON.stringify({ into: profile.player.id }),
+    const decide = async (kind, headers) => (await strict.get('/api/v1/identity-changes', { method: 'POST',
+        body: JSON.stringify({ kind, player: other, other: profile.player.id, name: 'X', from: 1, to: 9999 }),
         headers: { 'content-type': 'application/json', ...headers } })).status;
     assert.equal(profile.games, 12);
-    assert.ok([401, 403, 404].includes(await merge({ 'upload-key': both.key })), 'the address alone');
+    assert.ok([401, 403, 404].includes(await decide('merge', { 'upload-key': both.key })), 'the address alone');
+    for (const kind of ['split', 'distinct', 'undo', 'aliases'])
+        assert.equal(await decide(kind, { 'upload-key': both.owner_key }), 403, kind);
     // What is refused has a way back to the page.
     const rival = players.find(({ player: of }) => of.name === 'Rival15').player.id, back = `/uploads/${both.key}?player=${profile.player.id}`;
-    const refused = await strict.get(`/api/v1/players/${rival}/merge`, { method: 'POST', body: new URLSearchParams({ into: profile.player.id, back }),
+    const refused = await strict.get(`/api/v1/identity-changes?kind=merge&player=${rival}`, { method: 'POST', body: new URLSearchParams({ other: profile.player.id, back }),
         headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', 'upload-key': both.owner_key } });
     assert.equal(refused.status, 409);
     assert.ok((await refused.text()).includes(`href="${back}">Back to the page`));
-    assert.equal(await merge({ 'upload-key': both.owner_key }), 200);
+    assert.equal(await decide('merge', { 'upload-key': both.owner_key }), 200);
     assert.equal((await shown()).profile.games, 20);
     // Its games are queued by their ids, which are beyond 32 bits, by who has its key.
     const judge = run(['token', 'create', '--scopes=judge', 'judge'], own).trim();

@@ -161,11 +161,11 @@ test('lists follow whatever their ratings are computed from', async () => {
     const [[first, year, , rating]] = before;
     const [second] = before.find(([player]) => player !== first);
     assert.ok(rating.turns > 0);
-    const { id } = await send('POST', `/api/v1/players/${second}/merge`, { into: first, sure: true });
+    const { id } = await send('POST', '/api/v1/identity-changes', { kind: 'merge', player: second, other: first, sure: true });
     assert.ok(!(await renewed('merged')).some(([player]) => player === second));
-    await send('POST', `/api/v1/identity-changes/${id}/undo`);
+    await send('POST', '/api/v1/identity-changes', { kind: 'undo', change: id });
     assert.deepEqual(await renewed('taken apart'), before);
-    await send('POST', `/api/v1/players/${first}/split`, { name: 'Nobody, N', from: year, to: year });
+    await send('POST', '/api/v1/identity-changes', { kind: 'split', player: first, name: 'Nobody, N', from: year, to: year });
     assert.ok(!(await renewed('split')).some(([player, of]) => player === first && of === year));
     const [game] = await rows(`/api/v1/games?player=${second}&judge=rating`);
     await send('DELETE', `/api/v1/games/${game.id}`);

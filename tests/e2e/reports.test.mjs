@@ -54,7 +54,7 @@ const kinds = [
         [a.all.indicators.sullivan.estimate.toFixed(3)]],
     ['covariance', '/reports/covariance', /ρ by n0 \(rows\)/, (a) =>
         [a.best.estimate, a.rho[8][4], a.rho[88][36]].map((rho) => rho.toFixed(3))],
-    ['score_curve', '/reports/score_curve', /half a pawn at a time/, (a) =>
+    ['score-curve', '/reports/score-curve', /half a pawn at a time/, (a) =>
         [a.all.b.estimate.toFixed(2), `${(100 * a.all.bins[0].score).toFixed(1)}%`]],
 ];
 
@@ -85,7 +85,7 @@ test('the list leads to every report', async (t) => {
     for (const [, where] of kinds) assert.ok(links.includes(where), where);
     const { reports, finding } = await site.json('/api/v1/reports');
     assert.equal(links.length, reports.length);
-    for (const { kind, finding: one } of reports) assert.equal(one, (await answer(`/api/v1/reports/${kind}`)).finding, kind);
+    for (const { kind, finding: one } of reports) assert.equal(one, (await answer(`/api/v1/reports/${kind.replace('_', '-')}`)).finding, kind);
     assert.equal(await page.innerText('h1 + p'), finding);
     const { finding: first } = reports.find(({ shown }) => shown);
     assert.ok(finding.startsWith(first), finding);
@@ -99,7 +99,7 @@ const logLoss = (matches, expected) => {
 };
 
 test('comparisons have the log losses of what they list', async () => {
-    const { matches, common: { games, log_losses: losses } } = await answer('/api/v1/comparisons?year=event');
+    const { matches, common: { games, log_losses: losses } } = await answer('/api/v1/reports/comparisons?year=event');
     const names = losses.map(({ predictor }) => predictor).filter((name) => name !== 'even');
     assert.ok(names.length >= 3, names);
     const all = matches.filter(({ predictions }) => names.every((name) => predictions[name].expected !== null));
@@ -112,7 +112,7 @@ test('comparisons have the log losses of what they list', async () => {
 });
 
 test('a pair of the royale is what the comparison of it says', async (t) => {
-    const { best, ranking } = await answer('/api/v1/royale?method=markov');
+    const { best, ranking } = await answer('/api/v1/reports/royale?method=markov');
     assert.ok(best.player_years.length > 5 && best.player_years.length < ranking.length);
     const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
     const { markov } = (await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=markov`))
@@ -127,19 +127,19 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
 });
 
 test('the royale by covariance takes earlier years where they are requested', async () => {
-    const { best, params } = await answer('/api/v1/royale?method=covariance&forgetting=0.5');
+    const { best, params } = await answer('/api/v1/reports/royale?method=covariance&forgetting=0.5');
     assert.equal(params.forgetting, '0.5');
     const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
     const { covariance } = (await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=covariance&forgetting=0.5`)).predictions;
     assert.ok(Math.abs(best.expected[0][1] - covariance.expected) < 1e-9);
-    assert.equal((await answer('/api/v1/royale?method=covariance')).params.forgetting, '0');
+    assert.equal((await answer('/api/v1/reports/royale?method=covariance')).params.forgetting, '0');
 });
 
 test('a royale by every predictor says what order the data support', async (t) => {
     const names = site.json('/api/v1/predictions?white=12:1972&black=11:1972').then((a) => Object.keys(a.predictions));
     const verdicts = {};
     for (const method of await names) {
-        const { order, ranking, best, reason } = await answer(`/api/v1/royale?method=${method}`);
+        const { order, ranking, best, reason } = await answer(`/api/v1/reports/royale?method=${method}`);
         if (method === 'rating') { // these samples have none
             assert.match(reason, /that have the rating, there are 0$/);
             continue;
@@ -168,7 +168,7 @@ test('a royale by every predictor says what order the data support', async (t) =
 
 test('a royale is by the best tested predictor unless one is requested', async (t) => {
     const { tables, recommended } = await site.json('/api/v1/predictors');
-    const { compared_by: by, ranking } = await answer('/api/v1/royale');
+    const { compared_by: by, ranking } = await answer('/api/v1/reports/royale');
     const names = Object.fromEntries(predictors.filter(({ name, royale }) => royale && !['elo', 'rating'].includes(name))
         .map(({ name, tested }) => [tested, name]));
     // These samples have no rating, and not all years an Elo.
@@ -176,7 +176,7 @@ test('a royale is by the best tested predictor unless one is requested', async (
     const [best] = rows.sort((a, b) => a.corrected_log_loss - b.corrected_log_loss);
     assert.equal(recommended.with_elo.predictor, 'elo'); // which the years of the samples before 1971 lack
     assert.deepEqual(by, { predictor: names[best.predictor], by_rule: true, games: tables[0].scored });
-    const named = await answer(`/api/v1/royale?method=${by.predictor}`);
+    const named = await answer(`/api/v1/reports/royale?method=${by.predictor}`);
     assert.deepEqual(named.ranking, ranking);
     assert.deepEqual(named.compared_by, { predictor: by.predictor, by_rule: false, games: null });
     const { page } = await open(t, `${site.base}/royale`);
@@ -185,12 +185,12 @@ test('a royale is by the best tested predictor unless one is requested', async (
 });
 
 test('the ranking of a royale as CSV and NDJSON', async () => {
-    const { ranking } = await answer('/api/v1/royale?method=ipr');
-    const text = await (await site.get('/api/v1/royale.csv?method=ipr')).text();
+    const { ranking } = await answer('/api/v1/reports/royale?method=ipr');
+    const text = await (await site.get('/api/v1/reports/royale.csv?method=ipr')).text();
     const [head, ...lines] = text.trimEnd().split('\r\n').map((line) => line.replace(/"[^"]*"/g, 'name').split(','));
     assert.deepEqual(lines.map((line) => line[head.indexOf('rank_high')]), ranking.map((r) => `${r.rank_high}`));
     assert.deepEqual(lines.map((line) => Number(line[head.indexOf('strength')])), ranking.map((r) => r.strength));
-    const rows = await (await site.get('/api/v1/royale?method=ipr', { headers: { Accept: 'application/x-ndjson' } })).text();
+    const rows = await (await site.get('/api/v1/reports/royale?method=ipr', { headers: { Accept: 'application/x-ndjson' } })).text();
     assert.deepEqual(rows.trimEnd().split('\n').map((line) => JSON.parse(line)), ranking);
 });
 
@@ -201,29 +201,29 @@ test('a page without its answer looks again by itself, without JavaScript', asyn
 });
 
 test('comparisons are out of sample unless in-sample ones are requested', async (t) => {
-    const a = await answer('/api/v1/comparisons');
+    const a = await answer('/api/v1/reports/comparisons');
     const from = (match) => match.year - match.predicted_from;
     const predicted = a.matches.filter((match) => match.predictions.markov.expected !== null);
     assert.equal(a.in_sample, 0);
     assert.ok(predicted.length > 0 && predicted.every((match) => from(match) === 1));
-    const proper = await answer('/api/v1/comparisons?year=before');
+    const proper = await answer('/api/v1/reports/comparisons?year=before');
     const said = (name) => proper.errors.find((e) => e.predictor === name);
     assert.deepEqual(a.errors.find((e) => e.predictor === 'markov'), said('markov'));
     assert.equal(said('markov').interval, null);
     assert.equal(said('markov').interval_reason, 'fewer than 8 matches');
-    const inSample = await answer('/api/v1/comparisons?year=event');
+    const inSample = await answer('/api/v1/reports/comparisons?year=event');
     const { without_match: without, year_before: before } = inSample.out_of_sample;
     assert.equal(without, 0); // of the samples' players nothing is there but their matches
     assert.equal(before, predicted.length);
     const { page } = await open(t, `${site.base}/comparisons?year=event`);
     const notice = await page.locator('.notice').first().innerText();
     assert.ok(notice.includes(`for the year before (there is enough for ${before} of`), notice);
-    const left = await answer('/api/v1/comparisons?year=event&without_match=true');
+    const left = await answer('/api/v1/reports/comparisons?year=event&without_match=true');
     assert.ok(left.matches.every(({ predictions: { ipr } }) => ipr.reason.endsWith('left out)')));
 });
 
 test('what matches need is requested from their page', async (t) => {
-    const { matches } = await answer('/api/v1/comparisons');
+    const { matches } = await answer('/api/v1/reports/comparisons');
     const { year, first, second, event } = matches.find((match) => match.predicted_from === match.year);
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'intrinsic-')), 'earlier.pgn');
     t.after(() => rmSync(path.dirname(file), { recursive: true }));
@@ -231,7 +231,7 @@ test('what matches need is requested from their page', async (t) => {
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 1-0\n`);
     run(['import', file], url);
     const { needs } = await until('the report is computed again', async () => {
-        const a = await answer('/api/v1/comparisons');
+        const a = await answer('/api/v1/reports/comparisons');
         return a.needs && a;
     });
     assert.equal(needs.games, 1);
@@ -246,7 +246,7 @@ test('what matches need is requested from their page', async (t) => {
     await page.goto(`${site.base}/comparisons`);
     assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 0, 'it is queued');
     assert.match(await page.innerText('main'), /1 game that these predictions need is in the queue/);
-    await site.get('/api/v1/analyses?all=true', { method: 'DELETE' });
+    await site.get('/api/v1/analyses', { method: 'PATCH', body: '{"all": true, "action": "cancel"}', headers: { 'content-type': 'application/json' } });
     await page.reload();
     assert.equal(await page.getByRole('button', { name: 'Analyse what these need' }).count(), 1, 'it is not any more');
 });
@@ -259,7 +259,7 @@ test('a form asks with other parameters', async (t) => {
     await page.selectOption('#without_match', 'true');
     await page.click('main form.choose button');
     await page.waitForURL(/least=30/);
-    const a = await answer('/api/v1/comparisons?least=30&year=event&without_match=true');
+    const a = await answer('/api/v1/reports/comparisons?least=30&year=event&without_match=true');
     assert.ok(a.matches.length > 0 && a.matches.every((m) => m.games >= 30 && !m.in_sample));
     await page.goto(page.url()); // not reload(), upon which a browser restores what fields held
     assert.equal(await page.inputValue('#least'), '30', await page.content());

@@ -7,7 +7,7 @@ import { close, launch } from './browser.mjs';
 import { filledDatabase, fitted, root, run, serve, until } from './lib.mjs';
 
 const reports = ['/royale', '/comparisons', '/reports/conformance', '/reports/complexity', '/reports/covariance',
-    '/reports/score_curve'];
+    '/reports/score-curve'];
 
 async function fill(url) {
     for (const name of ['standard', 'regan-haworth-2011'])

@@ -131,7 +131,7 @@ async function load(site, ms, counts, samples) {
 }
 
 async function idle(site, url) {
-    await site.get('/api/v1/analyses?judge=narrow', { method: 'DELETE' });
+    await site.get('/api/v1/analyses', { method: 'PATCH', body: '{"judge": "narrow", "action": "cancel"}', headers: { 'content-type': 'application/json' } });
     await until('nothing is analysed', () => sql(url, "SELECT count(*) FROM job WHERE state = 'leased'") === '0');
     await sleep(2000);
     return held(site.child.pid);

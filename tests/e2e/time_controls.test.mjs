@@ -43,7 +43,7 @@ after(async () => {
 const rows = ({ rows: all }) => Object.fromEntries(all.map((row) => [row.time_class, row]));
 
 test('the games that ship cannot answer, and it is said', async () => {
-    const answer = await shipped.json('/api/v1/time_controls');
+    const answer = await shipped.json('/api/v1/reports/time-controls');
     assert.match(answer.reason, /^no analysed game is known/);
     assert.match(answer.finding, /^No answer yet: no analysed game is known .* Play in standard games is rated \d{4}, 95% interval \d{4} to \d{4}, from [\d,]+ moves of \d+ players\.$/);
     const { standard, rapid: none } = rows(answer);
@@ -52,9 +52,9 @@ test('the games that ship cannot answer, and it is said', async () => {
 });
 
 test('games called rapid are compared with the others of the same players', async () => {
-    const answer = await made.json('/api/v1/time_controls');
+    const answer = await made.json('/api/v1/reports/time-controls');
     const { standard, rapid: fast, blitz } = rows(answer);
-    const all = rows(await shipped.json('/api/v1/time_controls'));
+    const all = rows(await shipped.json('/api/v1/reports/time-controls'));
     assert.equal(answer.reason, undefined);
     // Copies of a game in the file are one game, which may be of the other class.
     assert.ok(fast.games <= rapid && fast.games > rapid - 10, `${fast.games} of ${rapid}`);
@@ -71,7 +71,7 @@ test('games called rapid are compared with the others of the same players', asyn
 });
 
 test('a row of CSV for each class', async () => {
-    const lines = (await (await fetch(`${made.base}/api/v1/time_controls.csv`)).text()).trim().split(/\r?\n/);
+    const lines = (await (await fetch(`${made.base}/api/v1/reports/time-controls.csv`)).text()).trim().split(/\r?\n/);
     assert.equal(lines.length, 1 + 7);
     assert.match(lines[4], /^rapid,\d+,\d+,\d+,[\d.]+,[\d.]+,/);
 });
@@ -81,15 +81,15 @@ for (const [name, site, expected] of [
     ['time_controls_none', () => shipped, /No answer yet: no analysed game is known/],
 ])
     test(`${name}: at two widths, accessible, no complaint of the browser`,
-        (t) => stands(t, name, `${site().base}/time_controls`, expected, { unfolded: true }));
+        (t) => stands(t, name, `${site().base}/time-controls`, expected, { unfolded: true }));
 
 test('the reports lead to it', async () => {
-    assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time_controls"/);
+    assert.match(await (await fetch(`${shipped.base}/reports`)).text(), /href="\/time-controls"/);
 });
 
 test('games of which only figures are stored lead to what each move lost', async () => {
     for (const site of [shipped, made]) {
-        const html = await (await site.get('/time_controls', { headers: { accept: 'text/html' } })).text();
+        const html = await (await site.get('/time-controls', { headers: { accept: 'text/html' } })).text();
         const games = [...html.matchAll(/<li><a href="(\/games\/\d+)"[^]*?<\/li>/g)];
         assert.equal(games.length, 5);
         for (const [text, where] of games) {
@@ -153,7 +153,7 @@ test('of a year without games of a class it is not said that they are not analys
         assert.match(page, new RegExp(`No rating [^:]*: ${said}\\.`), where);
         assert.doesNotMatch(page, /no move of the player/, where);
     }
-    const { years } = await site.json(`/api/v1/players/${id}/years?time_class=rapid`);
+    const { years } = await site.json(`/api/v1/players/${id}?time_class=rapid`);
     assert.deepEqual(years.map(({ year, rating }) => [year, rating.reason]), [[1978, 'no rapid games in 1978'], [1991, undefined]]);
     const part = await site.json(`/api/v1/players/${id}/ratings?time_class=rapid&to=1980&color=white`);
     assert.equal(part.rating.reason, 'no rapid games among these to 1980');

@@ -32,11 +32,11 @@ function other() {
 }
 
 const steps = [
-    ['POST', '/api/v1/players/30/merge', { into: 10 }],
-    ['POST', '/api/v1/players/33/merge', { into: 9 }],
-    ['POST', '/api/v1/identity-changes/2/undo', {}],
-    ['POST', '/api/v1/players/1/distinct', { from: 28 }],
-    ['POST', '/api/v1/players/6/split', { name: 'Botvinnik, M', years: [1948, 1948] }],
+    ['POST', '/api/v1/identity-changes', { kind: 'merge', player: 30, other: 10 }],
+    ['POST', '/api/v1/identity-changes', { kind: 'merge', player: 33, other: 9 }],
+    ['POST', '/api/v1/identity-changes', { kind: 'undo', change: 2 }],
+    ['POST', '/api/v1/identity-changes', { kind: 'distinct', player: 1, other: 28 }],
+    ['POST', '/api/v1/identity-changes', { kind: 'split', player: 6, name: 'Botvinnik, M', from: 1948, to: 1948 }],
     ['POST', '/api/v1/judges', { name: 'mine', program: 'stockfish', multipv: 4, depth: 12 }],
     ['PATCH', '/api/v1/analyses', { game: 515, action: 'pause' }],
     ['PATCH', '/api/v1/analyses', { game: 517, priority: 2 }],

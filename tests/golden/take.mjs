@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { json, jsonLine, outline, outlined, page, plain } from './text.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/\w+)(\.\w+)?(\?|$)/;
+const reports = /^(\/api\/v1)?\/(royale|comparisons|reports\/[\w-]+)(\.\w+)?(\?|$)/;
 /** Lists of the reports; and the page of a report is there at once and says that it is being
  * computed, where the API's address answers 202. Both are requested last. */
 const tellOfReports = /^(\/api\/v1)?\/reports(\?|$)|^\/metrics/;
@@ -127,8 +127,7 @@ async function warm(base) {
     for (const list of lists) await (await fetch(base + list)).text();
     const { players } = await (await fetch(`${base}/api/v1/players?limit=60`)).json();
     await each(players, async ({ id }) => {
-        for (const year of [`/api/v1/players/${id}/years`, `/api/v1/players/${id}`])
-            for (let tries = 0; tries < 100 && (await (await fetch(base + year)).text()).includes('"pending":true'); tries++);
+        for (let tries = 0; tries < 100 && (await (await fetch(`${base}/api/v1/players/${id}`)).text()).includes('"pending":true'); tries++);
     });
 }
 

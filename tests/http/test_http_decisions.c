@@ -1,6 +1,9 @@
 /* Posts of calibrations and of decisions on identities. */
 #include "fixture.h"
 
+#define CHANGES "/api/v1/identity-changes"
+#define MERGE   "{\"kind\": \"merge\", \"player\": 12, \"other\": 3}"
+
 static void test_calibration_post(void **state)
 {
     static const struct {
@@ -59,34 +62,37 @@ static void test_calibration_post(void **state)
 static void test_decisions(void **state)
 {
     static const struct {
-        const char *path, *type, *body, *decided;
+        const char *type, *body, *decided;
     } rows[] = {
-        { "players/12/merge", JSON, "{\"into\": 3}", "merge 12 3 by local" },
-        { "players/12/merge", FORM, "into=3&back=/players/12", "merge 12 3 by local" },
-        { "players/12/merge", JSON, "{\"into\": 3, \"sure\": true}", "merge 12 3 surely by local" },
-        { "players/12/merge", JSON, "{\"into\": 3, \"sure\": false}", "merge 12 3 by local" },
-        { "players/12/merge", FORM, "into=3&sure=true", "merge 12 3 surely by local" },
-        { "players/12/merge", FORM, "token=any&into=3", "merge 12 3 by local" },
-        { "players/12/distinct", FORM, "from=%203", "distinct 12 3 by local" },
-        { "players/12/split", JSON, "{\"name\": \"X,  Y\", \"years\": [1950, 1999]}",
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3}", "merge 12 3 by local" },
+        { FORM, "kind=merge&player=12&other=3&back=/players/12", "merge 12 3 by local" },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"sure\": true}",
+          "merge 12 3 surely by local" },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"sure\": false}",
+          "merge 12 3 by local" },
+        { FORM, "kind=merge&player=12&other=3&sure=true", "merge 12 3 surely by local" },
+        { FORM, "kind=merge&player=12&token=any&other=3", "merge 12 3 by local" },
+        { FORM, "kind=distinct&player=12&other=%203", "distinct 12 3 by local" },
+        { JSON,
+          "{\"kind\": \"split\", \"player\": 12, \"name\": \"X,  Y\", \"from\": 1950, \"to\": "
+          "1999}",
           "split 12 X,  Y [x,y] 1950-1999 - 0:0 -1 by local" },
-        { "players/12/split", JSON,
-          "{\"name\": \"X\", \"games\": [4, 9], \"tagged\": \"z\", \"color\": \"black\"}",
+        { JSON,
+          "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"games\": [4, 9], \"tagged\": "
+          "\"z\", \"color\": \"black\"}",
           "split 12 X [x] 0-0 z 2:9 1 by local" },
-        { "players/12/split", FORM, "name=X+Y&from=1950&to=&tagged=&games=",
+        { FORM, "kind=split&player=12&name=X+Y&from=1950&to=&tagged=&games=",
           "split 12 X Y [x y] 1950-9999 - 0:0 -1 by local" },
-        { "players/12/split", FORM, "name=X&games=4%2C+9+17",
+        { FORM, "kind=split&player=12&name=X&games=4%2C+9+17",
           "split 12 X [x] 0-0 - 3:17 -1 by local" },
-        { "identity-changes/4/undo", JSON, "", "undo 4 by local" },
-        { "identity-changes/4/undo", FORM, "", "undo 4 by local" },
+        { JSON, "{\"kind\": \"undo\", \"change\": 4}", "undo 4 by local" },
+        { FORM, "kind=undo&change=4", "undo 4 by local" },
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[64];
-
-        snprintf(path, sizeof path, "/api/v1/%s", rows[i].path);
-        struct reply r = ask_with("POST", path, rows[i].type, rows[i].body, strlen(rows[i].body));
+        struct reply r =
+            ask_with("POST", CHANGES, rows[i].type, rows[i].body, strlen(rows[i].body));
         expect_status(&r, 200, rows[i].body);
         assert_string_equal(fake.decided, rows[i].decided);
         reply_release(&r);
@@ -111,9 +117,9 @@ static void test_decision_forms(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char body[128];
 
-        snprintf(body, sizeof body, "into=3%s", rows[i].back);
-        struct reply r = ask_with("POST", "/api/v1/players/12/merge", FORM "\nAccept: text/html",
-                                  body, strlen(body));
+        snprintf(body, sizeof body, "other=3%s", rows[i].back);
+        struct reply r = ask_with("POST", CHANGES "?kind=merge&player=12",
+                                  FORM "\nAccept: text/html", body, strlen(body));
         expect_status(&r, 303, rows[i].back);
         assert_string_equal(header(&r, "Location"), rows[i].location);
         assert_string_equal(header(&r, "X-Evil"), "");
@@ -124,61 +130,79 @@ static void test_decision_forms(void **state)
 static void test_bad_decisions(void **state)
 {
     static const struct {
-        const char *path, *type, *body, *problem;
+        const char *type, *body, *problem;
         long status;
     } rows[] = {
-        { "12/merge", JSON, "{}", "bad_parameter", 400 },
-        { "12/merge", JSON, "{\"into\": 0}", "bad_parameter", 400 },
-        { "12/merge", JSON, "{\"into\": 1.5}", "bad_parameter", 400 },
-        { "12/merge", JSON, "{\"into\": 3, \"onto\": 4}", "unknown_parameter", 400 },
-        { "12/merge", JSON, "{\"into\": 3, \"sure\": 1}", "bad_parameter", 400 },
-        { "12/merge", FORM, "into=3&sure=no", "bad_parameter", 400 },
-        { "12/merge", JSON, "{\"into\": 3, \"token\": \"x\"}", "unknown_parameter", 400 },
-        { "12/merge", FORM, "into=3&token=x&token=y", "unknown_parameter", 400 },
-        { "12/merge", FORM, "into=3&token=%GG", "bad_url", 400 },
-        { "12/merge", JSON, "[3]", "bad_body", 400 },
-        { "12/merge", JSON, "{\"into\": ", "bad_body", 400 },
-        { "12/merge", FORM, "into=3&into=4", "bad_parameter", 400 },
-        { "12/merge", "Content-Type: text/plain", "into=3", "unsupported_type", 415 },
-        { "x/merge", JSON, "{\"into\": 3}", "not_found", 404 },
-        { "9999999999/merge", JSON, "{\"into\": 3}", "not_found", 404 },
-        { "12/distinct", JSON, "{\"into\": 3}", "unknown_parameter", 400 },
-        { "12/split", JSON, "{\"years\": [1, 2]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\"}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"?\", \"years\": [1, 2]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"N.N.\", \"years\": [1, 2]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\\u0001\", \"years\": [1, 2]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"years\": [2]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"years\": [2, 1]}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"games\": []}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"games\": [\"a\"]}", "bad_parameter", 400 },
-        { "12/split", FORM, "name=X&games=4%3B5", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"tagged\": 7}", "bad_parameter", 400 },
-        { "12/split", JSON, "{\"name\": \"X\", \"tagged\": \"z\", \"color\": \"red\"}",
+        { JSON, "{\"kind\": \"merge\", \"player\": 12}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 0}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 1.5}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"onto\": 4}",
+          "unknown_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"sure\": 1}", "bad_parameter",
+          400 },
+        { FORM, "kind=merge&player=12&other=3&sure=no", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"token\": \"x\"}",
+          "unknown_parameter", 400 },
+        { FORM, "kind=merge&player=12&other=3&token=x&token=y", "unknown_parameter", 400 },
+        { FORM, "kind=merge&player=12&other=3&token=%GG", "bad_url", 400 },
+        { JSON, "[3]", "bad_body", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": ", "bad_body", 400 },
+        { FORM, "kind=merge&player=12&other=3&other=4", "bad_parameter", 400 },
+        { "Content-Type: text/plain", "kind=merge&player=12&other=3", "unsupported_type", 415 },
+        { JSON, "{\"kind\": \"merge\", \"player\": \"x\", \"other\": 3}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 9999999999, \"other\": 3}", "bad_parameter",
+          400 },
+        { JSON, "{\"kind\": \"merge\", \"other\": 3}", "bad_parameter", 400 },
+        { JSON, "{\"player\": 12, \"other\": 3}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"distinct\", \"player\": 12}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"undo\"}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"aliases\"}", "not_found", 404 },
+        { JSON, "{\"kind\": \"distinct\", \"player\": 12, \"into\": 3}", "unknown_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"from\": 1, \"to\": 2}", "bad_parameter",
+          400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\"}", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"?\", \"from\": 1, \"to\": 2}",
+          "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"N.N.\", \"from\": 1, \"to\": 2}",
+          "bad_parameter", 400 },
+        { JSON,
+          "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\\u0001\", \"from\": 1, \"to\": 2}",
+          "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"years\": [2, 1]}",
+          "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"from\": 2, \"to\": 1}",
+          "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"games\": []}",
+          "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"games\": [\"a\"]}",
+          "bad_parameter", 400 },
+        { FORM, "kind=split&player=12&name=X&games=4%3B5", "bad_parameter", 400 },
+        { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"tagged\": 7}",
+          "bad_parameter", 400 },
+        { JSON,
+          "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"tagged\": \"z\", \"color\": "
+          "\"red\"}",
           "bad_parameter", 400 },
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[64];
-
         fake_reset();
-        snprintf(path, sizeof path, "/api/v1/players/%s", rows[i].path);
-        struct reply r = ask_with("POST", path, rows[i].type, rows[i].body, strlen(rows[i].body));
+        struct reply r =
+            ask_with("POST", CHANGES, rows[i].type, rows[i].body, strlen(rows[i].body));
         assert_string_equal(fake.decided, "");
         expect_problem(&r, rows[i].status, rows[i].problem, rows[i].body);
     }
     fake_fail(&fake.decide_fail, IPR_ECONFLICT, "already_merged", "name the other");
-    struct reply r = ask_with("POST", "/api/v1/players/12/merge", JSON, "{\"into\": 3}", 11);
+    struct reply r = ask_with("POST", CHANGES, JSON, MERGE, strlen(MERGE));
     expect_problem(&r, 409, "already_merged", "conflict");
     fake_reset();
     char *large = ipr_xcalloc(1, (2u << 20) + 1);
     memset(large, ' ', 2u << 20);
-    r = ask_with("POST", "/api/v1/players/12/merge", JSON, large, 2u << 20);
+    r = ask_with("POST", CHANGES, JSON, large, 2u << 20);
     expect_problem(&r, 413, "body_too_large", "two mebibytes");
     free(large);
-    r = ask_with("POST", "/api/v1/players/12/merge", JSON "\nOrigin: http://evil.example",
-                 "{\"into\": 3}", 11);
+    r = ask_with("POST", CHANGES, JSON "\nOrigin: http://evil.example", MERGE, strlen(MERGE));
     expect_problem(&r, 403, "cross_site", "another site");
     assert_string_equal(fake.decided, "");
 }

@@ -53,13 +53,11 @@ static void test_writes(void **state)
           "priority 3 upload 0 game 5 person 0 0 -", NULL },
         { "PATCH", "analyses", JSON, "{\"action\": \"priority\", \"priority\": 9, \"game\": 5}",
           "priority 9 upload 0 game 5 person 0 0 -", NULL },
-        { "DELETE", "analyses?upload=7&judge=quick", NULL, NULL,
-          "cancel 0 upload 7 game 0 person 0 0 quick", "{\"cancelled\":4}\n" },
-        { "DELETE", "analyses?all=true", NULL, NULL, "cancel 0 upload 0 game 0 person 0 0 -",
-          NULL },
-        { "POST", "analyses/retry?game=5&judge=quick", FORM, "back=/queue",
+        { "PATCH", "analyses", JSON, "{\"action\": \"cancel\", \"all\": true}",
+          "cancel 0 upload 0 game 0 person 0 0 -", NULL },
+        { "POST", "/queue?action=retry&game=5&judge=quick", FORM, "back=/queue",
           "retry 0 upload 0 game 5 person 0 0 quick", NULL },
-        { "POST", "analyses/priority?upload=7", FORM, "priority=4",
+        { "POST", "/queue?action=priority&upload=7", FORM, "priority=4",
           "priority 4 upload 7 game 0 person 0 0 -", NULL },
     };
 
@@ -68,7 +66,7 @@ static void test_writes(void **state)
         char path[128];
 
         fake_reset();
-        snprintf(path, sizeof path, "/api/v1/%s", rows[i].path);
+        snprintf(path, sizeof path, "%s%s", rows[i].path[0] == '/' ? "" : "/api/v1/", rows[i].path);
         struct reply r = ask_with(rows[i].method, path, rows[i].type, rows[i].body,
                                   rows[i].body != NULL ? strlen(rows[i].body) : 0);
         expect_status(&r,
@@ -93,15 +91,15 @@ static void test_forms(void **state)
         { "analyses", "upload=7&back=https://evil.example/queue", "/queue" },
         { "analyses", "upload=7&back=//evil.example/", "/queue" },
         { "analyses", "upload=7&back=/players/%0d%0aX-Bad:1", "/players/%0D%0AX-Bad:1" },
-        { "analyses/pause?upload=7", "back=/queue", "/queue" },
-        { "analyses/cancel?all=true", "", "/queue" },
+        { "/queue?action=pause&upload=7", "back=/queue", "/queue" },
+        { "/queue?action=cancel&all=true", "", "/queue" },
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char path[128];
 
-        snprintf(path, sizeof path, "/api/v1/%s", rows[i].path);
+        snprintf(path, sizeof path, "%s%s", rows[i].path[0] == '/' ? "" : "/api/v1/", rows[i].path);
         struct reply r = ask_with("POST", path, BROWSER, rows[i].body, strlen(rows[i].body));
         expect_status(&r, 303, rows[i].body);
         assert_string_equal(header(&r, "Location"), rows[i].location);
@@ -157,19 +155,17 @@ static void test_refusals(void **state)
         { "POST", "analyses", "{\"games\": [5], \"sides\": \"own\"}", 400, "bad_parameter",
           "sides" },
         { "POST", "analyses", "{\"players\": \"12,x\"}", 400, "bad_parameter", "players" },
-        { "DELETE", "analyses", NULL, 400, "bad_parameter",
-          "all: expected true, or upload, game, player or judge, got nothing" },
-        { "DELETE", "analyses?year=1971", NULL, 400, "bad_parameter", "player" },
-        { "DELETE", "analyses?all=yes", NULL, 400, "bad_parameter", "all" },
-        { "DELETE", "analyses?uplaod=7", NULL, 400, "unknown_parameter", "uplaod" },
-        { "DELETE", "analyses?player=99", NULL, 404, "not_found", "99" },
-        { "DELETE", "analyses?upload=99", NULL, 404, "not_found", "99" },
+        { "PATCH", "analyses", "{\"action\": \"cancel\", \"year\": 1971}", 400, "bad_parameter",
+          "player" },
+        { "PATCH", "analyses", "{\"action\": \"cancel\", \"all\": \"yes\"}", 400, "bad_parameter",
+          "all" },
+        { "PATCH", "analyses", "{\"action\": \"cancel\", \"player\": 99}", 404, "not_found", "99" },
         { "PATCH", "analyses", "{\"upload\": 99, \"action\": \"pause\"}", 404, "not_found", "99" },
-        { "POST", "analyses/cancel?upload=99", "", 404, "not_found", "99" },
-        { "POST", "analyses/stop?upload=7", "", 400, "bad_parameter", "action" },
-        { "POST", "analyses/pause", "", 400, "bad_parameter",
-          "all: expected true, or upload, game, player or judge, got nothing" },
-        { "POST", "analyses/pause", "{\"upload\": 7}", 400, "unknown_parameter", "upload" },
+        { "PATCH", "analyses?upload=7", "{\"action\": \"pause\"}", 400, "unknown_parameter",
+          "upload" },
+        { "POST", "/queue", "{\"upload\": 7, \"action\": \"stop\"}", 400, "bad_parameter",
+          "action" },
+        { "DELETE", "analyses", NULL, 405, "method_not_allowed", "PATCH" },
         { "GET", "analyses?state=ready&limit=0", NULL, 400, "bad_parameter", "limit" },
         { "GET", "players/12/events?year=x", NULL, 400, "bad_parameter", "year" },
         { "GET", "players/x/events", NULL, 404, "not_found", "" },
@@ -180,7 +176,7 @@ static void test_refusals(void **state)
         char path[128];
 
         fake_reset();
-        snprintf(path, sizeof path, "/api/v1/%s", rows[i].path);
+        snprintf(path, sizeof path, "%s%s", rows[i].path[0] == '/' ? "" : "/api/v1/", rows[i].path);
         struct reply r = ask_with(rows[i].method, path, JSON, rows[i].body,
                                   rows[i].body != NULL ? strlen(rows[i].body) : 0);
         if (strstr(ipr_buf_c(&r.body), rows[i].says) == NULL)
@@ -199,7 +195,6 @@ static void test_tokens(void **state)
     } rows[] = {
         { "POST", "/api/v1/analyses", "{\"upload\": 7}" },
         { "PATCH", "/api/v1/analyses", "{\"upload\": 7, \"action\": \"pause\"}" },
-        { "DELETE", "/api/v1/analyses?upload=7", "" },
         { "POST", "/api/v1/judges", "{\"name\": \"mine\", \"multipv\": 2, \"depth\": 3}" },
     };
 
@@ -221,7 +216,7 @@ static void test_tokens(void **state)
     expect_status(&r, 202, "known token");
     reply_release(&r);
     assert_non_null(strstr(fake.decided, "by known token"));
-    r = ask_with("POST", "/api/v1/analyses/pause?upload=7", BROWSER, "token=hush", 10);
+    r = ask_with("POST", "/queue?action=pause&upload=7", BROWSER, "token=hush", 10);
     expect_status(&r, 303, "token in the form");
     reply_release(&r);
 }

@@ -92,7 +92,7 @@ static void test_life(void **state)
 {
     (void)state;
     play(1, 8, "a", "b", 2001);
-    json_t *first = computed("/api/v1/royale?judge=sample&active=150&method=markov");
+    json_t *first = computed("/api/v1/reports/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(first), 2);
     json_t *row = json_array_get(json_object_get(first, "ranking"), 0);
     assert_true(json_is_object(json_object_get(row, "interval")));
@@ -109,13 +109,13 @@ static void test_life(void **state)
     json_t *again = body(&r);
     assert_true(json_equal(first, again));
     json_decref(again);
-    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", have);
+    r = ask("/api/v1/reports/royale?judge=sample&active=150&method=markov", have);
     expect_status(&r, 304, "kept");
     reply_release(&r);
 
     play(20, 8, "c", "a", 2002);
     (void)ipr_db_test_sql("UPDATE report SET computed = now(), seconds = 10");
-    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
+    r = ask("/api/v1/reports/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&r, 200, "older");
     json_t *older = body(&r);
     assert_int_equal(ranked(older), 2);
@@ -126,7 +126,7 @@ static void test_life(void **state)
     assert_non_null(strstr(ipr_buf_c(&r.body), "Older data"));
     assert_null(strstr(ipr_buf_c(&r.body), "http-equiv=\"refresh\""));
     reply_release(&r);
-    json_t *second = computed("/api/v1/royale?judge=sample&active=150&method=markov");
+    json_t *second = computed("/api/v1/reports/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(second), 4);
     assert_true(json_integer_value(json_object_get(json_object_get(second, "report"), "data")) >
                 data);
@@ -178,11 +178,11 @@ static void test_meanwhile(void **state)
     assert_ok(ipr_db_report_keep(db, &job, &a, &kept, &err), &err);
     assert_true(kept);
     ipr_db_return(&db);
-    struct reply r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
+    struct reply r = ask("/api/v1/reports/royale?judge=sample&active=150&method=markov", NULL);
     json_t *got = body(&r);
     assert_false(is_current(got));
     json_decref(got);
-    got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
+    got = computed("/api/v1/reports/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(got), 2);
     json_decref(got);
     ipr_arena_release(&mem);
@@ -194,10 +194,10 @@ static void test_refused(void **state)
         const char *path, *type;
         long status;
     } rows[] = {
-        { "/api/v1/royale?active=149", "bad_parameter", 400 },
-        { "/api/v1/royale?active=151", "bad_parameter", 400 },
-        { "/api/v1/royale?active=x", "bad_parameter", 400 },
-        { "/api/v1/royale?n=1", "unknown_parameter", 400 },
+        { "/api/v1/reports/royale?active=149", "bad_parameter", 400 },
+        { "/api/v1/reports/royale?active=151", "bad_parameter", 400 },
+        { "/api/v1/reports/royale?active=x", "bad_parameter", 400 },
+        { "/api/v1/reports/royale?n=1", "unknown_parameter", 400 },
         { "/api/v1/reports/royale?n=1", "unknown_parameter", 400 },
         { "/api/v1/reports/royale?n=", "unknown_parameter", 400 },
         { "/api/v1/reports/royale?active=500&active=500", "bad_parameter", 400 },
@@ -218,7 +218,7 @@ static void test_refused(void **state)
 static void test_steps(void **state)
 {
     (void)state;
-    struct reply r = ask("/api/v1/royale?active=345", NULL);
+    struct reply r = ask("/api/v1/reports/royale?active=345", NULL);
     expect_status(&r, 400, "no step");
     assert_non_null(
         strstr(ipr_buf_c(&r.body), "expected 500, 150, 200, 300, 1000, 2000, 3000 or 5000, got "));
@@ -231,11 +231,11 @@ static void test_steps(void **state)
 static void test_forgetting(void **state)
 {
     (void)state;
-    struct reply r = ask("/api/v1/royale?method=markov&forgetting=1", NULL);
+    struct reply r = ask("/api/v1/reports/royale?method=markov&forgetting=1", NULL);
     expect_status(&r, 400, "of another method");
     assert_non_null(strstr(ipr_buf_c(&r.body), "only with method=covariance"));
     reply_release(&r);
-    r = ask("/api/v1/royale?method=markov&forgetting=0", NULL);
+    r = ask("/api/v1/reports/royale?method=markov&forgetting=0", NULL);
     expect_status(&r, 200, "the default");
     reply_release(&r);
 }
@@ -244,7 +244,7 @@ static void test_forgetting(void **state)
 static void test_head(void **state)
 {
     static const char *const paths[] = {
-        "/api/v1/royale?judge=sample&active=150&method=markov",
+        "/api/v1/reports/royale?judge=sample&active=150&method=markov",
         "/api/v1/reports/royale?judge=sample&active=150&method=markov"
     };
 
@@ -272,7 +272,7 @@ static void test_head(void **state)
 static void test_too_little(void **state)
 {
     (void)state;
-    json_t *got = computed("/api/v1/royale"); /* nothing was ever analysed */
+    json_t *got = computed("/api/v1/reports/royale"); /* nothing was ever analysed */
     assert_non_null(strstr(json_string_value(json_object_get(got, "reason")), "analysed"));
     json_decref(got);
     play(1, 2, "a", "b", 2001);
@@ -296,12 +296,12 @@ static void test_full(void **state)
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
                           " SELECT 'royale', n::text, (SELECT max(id) FROM judge), 3, FALSE,"
                           "   now() + interval '1 hour' FROM generate_series(1, 8) AS n");
-    struct reply r = ask("/api/v1/royale?judge=sample&active=200", NULL);
+    struct reply r = ask("/api/v1/reports/royale?judge=sample&active=200", NULL);
     expect_status(&r, 503, "full");
     assert_string_equal(header(&r, "Retry-After"), "5");
     expect_problem(&r, 503, "reports_waiting", "full");
     (void)ipr_db_test_sql("DELETE FROM report WHERE params = '7'");
-    json_t *got = computed("/api/v1/royale?judge=sample&active=200");
+    json_t *got = computed("/api/v1/reports/royale?judge=sample&active=200");
     json_decref(got);
 
     /* An answer of older data is better than none. */
@@ -309,7 +309,7 @@ static void test_full(void **state)
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
                           " SELECT 'royale', '7', (SELECT max(id) FROM judge), 3, FALSE,"
                           "   now() + interval '1 hour'");
-    r = ask("/api/v1/royale?judge=sample&active=200", NULL);
+    r = ask("/api/v1/reports/royale?judge=sample&active=200", NULL);
     expect_status(&r, 200, "older");
     got = body(&r);
     assert_string_equal(state_of(got), "kept");
@@ -324,12 +324,12 @@ static void test_failed(void **state)
 {
     (void)state;
     play(1, 8, "a", "b", 2001);
-    json_t *got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
+    json_t *got = computed("/api/v1/reports/royale?judge=sample&active=150&method=markov");
     json_decref(got);
     (void)ipr_db_test_sql("UPDATE report SET state = 'failed', answer = NULL, computed = NULL,"
                           " failed = now(), failures = 1, error = 'inner words',"
                           " data = NULL");
-    struct reply r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
+    struct reply r = ask("/api/v1/reports/royale?judge=sample&active=150&method=markov", NULL);
     expect_status(&r, 200, "failed");
     assert_null(strstr(ipr_buf_c(&r.body), "inner words"));
     got = body(&r);
@@ -342,12 +342,12 @@ static void test_failed(void **state)
     assert_non_null(strstr(ipr_buf_c(&r.body), "Not computed"));
     reply_release(&r);
     play(40, 1, "a", "b", 2001);
-    r = ask("/api/v1/royale?judge=sample&active=150&method=markov", NULL);
+    r = ask("/api/v1/reports/royale?judge=sample&active=150&method=markov", NULL);
     got = body(&r);
     assert_string_equal(state_of(got), "failed");
     json_decref(got);
     (void)ipr_db_test_sql("UPDATE report SET failed = now() - interval '61 seconds'");
-    got = computed("/api/v1/royale?judge=sample&active=150&method=markov");
+    got = computed("/api/v1/reports/royale?judge=sample&active=150&method=markov");
     assert_int_equal(ranked(got), 2);
     json_decref(got);
 }
@@ -377,7 +377,7 @@ static void test_list(void **state)
     assert_true(json_is_null(json_object_get(first, "report")));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0); /* nothing is queued */
     json_decref(got);
-    json_decref(computed("/api/v1/royale?judge=sample"));
+    json_decref(computed("/api/v1/reports/royale?judge=sample"));
     r = ask("/api/v1/reports?judge=sample", NULL);
     got = body(&r);
     first = json_array_get(json_object_get(got, "reports"), 0);
@@ -400,7 +400,7 @@ static void test_waiting_page(void **state)
     assert_string_equal(header(&r, "Retry-After"), "1");
     assert_non_null(strstr(ipr_buf_c(&r.body), "<meta http-equiv=\"refresh\" content=\"2\">"));
     reply_release(&r);
-    r = ask("/api/v1/royale?judge=sample", NULL);
+    r = ask("/api/v1/reports/royale?judge=sample", NULL);
     expect_status(&r, 202, "waiting");
     assert_string_equal(header(&r, "Retry-After"), "1");
     assert_string_equal(header(&r, "Cache-Control"), "no-store");
@@ -413,7 +413,8 @@ static void *ask_once(void *arg)
     long *status = arg;
     struct reply r;
     struct curl_slist *list;
-    CURL *c = client_handle("GET", "/api/v1/royale?judge=sample&active=200", NULL, &r, &list);
+    CURL *c =
+        client_handle("GET", "/api/v1/reports/royale?judge=sample&active=200", NULL, &r, &list);
 
     if (client_perform(c, list, &r) == CURLE_OK)
         *status = r.status;
@@ -434,7 +435,7 @@ static void test_many_at_once(void **state)
         pthread_join(thread[i], NULL);
         assert_true(status[i] == 200 || status[i] == 202);
     }
-    json_decref(computed("/api/v1/royale?judge=sample&active=200"));
+    json_decref(computed("/api/v1/reports/royale?judge=sample&active=200"));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 1);
 }
 
@@ -457,7 +458,7 @@ static void test_stop(void **state)
     ipr_db_test_let_go();
     assert_string_equal(ipr_db_test_sql("SELECT state || ' ' || attempts FROM report"), "wanted 0");
     http = service_start(WAIT_LONG_S);
-    json_decref(computed("/api/v1/royale?judge=sample&active=150&method=markov"));
+    json_decref(computed("/api/v1/reports/royale?judge=sample&active=150&method=markov"));
 }
 
 int main(void)

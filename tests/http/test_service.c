@@ -238,9 +238,10 @@ static void test_own_judge(void **state)
     r = ask("/api/v1/players?judge=nobody", NULL);
     expect_problem(&r, 400, "bad_parameter", "no such judge");
 
-    r = ask_with("DELETE", "/api/v1/analyses?judge=mine", NULL, NULL, 0);
+    static const char cancel[] = "{\"action\": \"cancel\", \"judge\": \"mine\"}";
+    r = ask_with("PATCH", "/api/v1/analyses", JSON, cancel, strlen(cancel));
     expect_status(&r, 200, "cancel");
-    assert_int_equal(member(&r, "cancelled"), 2);
+    assert_int_equal(member(&r, "changed"), 2);
     reply_release(&r);
     (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE name = 'mine'");
 }
@@ -408,7 +409,7 @@ static void test_token(void **state)
     char path[64];
     snprintf(path, sizeof path, "/players/%lld", tal);
     expect_text(path, "name=\"token\"", "secret");
-    snprintf(path, sizeof path, "/api/v1/players/%lld/split", tal);
+    snprintf(path, sizeof path, "/api/v1/identity-changes?kind=split&player=%lld", tal);
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960", 401);
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=other", 401);
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=secret", 303);

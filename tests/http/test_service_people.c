@@ -22,8 +22,9 @@ static void test_merge_by_form(void **state)
     expect_text("/players/doubtful", "Tal, M", NULL);
     expect_text("/api/v1/players?q=tal", "T\u00e1l", NULL);
 
-    snprintf(path, sizeof path, "/api/v1/players/%lld/merge", (long long)brief);
-    snprintf(body, sizeof body, "into=%lld", (long long)whole);
+    snprintf(path, sizeof path, "/api/v1/identity-changes?kind=merge&player=%lld",
+             (long long)brief);
+    snprintf(body, sizeof body, "other=%lld", (long long)whole);
     decide(path, FORM, body, 303);
     decide(path, FORM, body, 409);
     expect_text("/players/doubtful", "merged into", NULL);
@@ -41,24 +42,31 @@ static void test_merge_by_form(void **state)
     reply_release(&r);
     expect_text("/api/v1/players?q=tal", "Tal, Mikhail", "Tal, M\"");
 
-    decide("/api/v1/identity-changes/1/undo", JSON, "", 200);
-    decide("/api/v1/identity-changes/1/undo", JSON, "", 409);
+    decide("/api/v1/identity-changes", JSON, "{\"kind\": \"undo\", \"change\": 1}", 200);
+    decide("/api/v1/identity-changes", JSON, "{\"kind\": \"undo\", \"change\": 1}", 409);
     expect_text("/api/v1/players?q=tal", "Tal, M\"", NULL);
     expect_text("/api/v1/identity-changes", "\"undone_by\":\"local\"", NULL);
 }
 
+static void split_tal(int64_t tal, const char *name, int from, int to, long status)
+{
+    char body[160];
+
+    snprintf(body, sizeof body,
+             "{\"kind\": \"split\", \"player\": %lld, \"name\": \"%s\", \"from\": %d, \"to\": %d}",
+             (long long)tal, name, from, to);
+    decide("/api/v1/identity-changes", JSON, body, status);
+}
+
 static void test_split(void **state)
 {
-    char path[128];
-
     (void)state;
     post_games("?analyse=false");
     const int64_t tal = player_id("Tal, Mikhail");
-    snprintf(path, sizeof path, "/api/v1/players/%lld/split", (long long)tal);
-    decide(path, JSON, "{\"name\": \"Tal, Other\", \"years\": [1960, 1960]}", 200);
+    split_tal(tal, "Tal, Other", 1960, 1960, 200);
     expect_text("/api/v1/players?q=tal+other", "\"games\":1,", NULL);
-    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1961, 1961]}", 409);
-    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1970, 1971]}", 422);
+    split_tal(tal, "Tal, Third", 1961, 1961, 409);
+    split_tal(tal, "Tal, Third", 1970, 1971, 422);
     expect_text("/api/v1/players?q=third", "\"players\":[]", NULL);
 }
 

@@ -1,6 +1,9 @@
 /* What a token may do, and what is recorded of it. Storage and views are replaced. */
 #include "hush.h"
 
+#define MERGE  "{\"kind\": \"merge\", \"player\": 12, \"other\": 3}"
+#define FIELDS "kind=merge&player=12&other=3"
+
 static void test_tokens(void **state)
 {
     static const char secret[] = "hush";
@@ -33,7 +36,7 @@ static void test_scopes(void **state)
     } rows[] = {
         { "POST", "/api/v1/uploads", PGN, "x", "upload", IPR_SCOPE_UPLOAD },
         { "DELETE", "/api/v1/uploads/7", JSON, NULL, "admin", IPR_SCOPE_ADMIN },
-        { "POST", "/api/v1/players/12/merge", JSON, "{\"into\": 3}", "admin", IPR_SCOPE_ADMIN },
+        { "POST", "/api/v1/identity-changes", JSON, MERGE, "admin", IPR_SCOPE_ADMIN },
         { "POST", "/api/v1/analyses", JSON, "{\"upload\": 7}", "judge", IPR_SCOPE_JUDGE },
         { "PATCH", "/api/v1/analyses", JSON, "{\"upload\": 7, \"action\": \"pause\"}", "judge",
           IPR_SCOPE_JUDGE },
@@ -66,7 +69,8 @@ static void test_scope_of_form(void **state)
     (void)state;
     hush();
     fake.token_scopes = IPR_SCOPE_UPLOAD;
-    struct reply r = ask_with("POST", "/api/v1/players/12/merge", FORM, "into=3&token=hush", 17);
+    struct reply r = ask_with("POST", "/api/v1/identity-changes", FORM, FIELDS "&token=hush",
+                              strlen(FIELDS "&token=hush"));
     expect_problem(&r, 403, "scope_needed", "in the form");
     assert_string_equal(fake.decided, "");
 }
@@ -134,7 +138,7 @@ static void test_audit_first(void **state)
     struct reply r = ask_with("POST", "/api/v1/uploads", PGN HUSH, "x", 1);
     expect_problem(&r, 503, "database_away", "no record");
     assert_int_equal(fake.ingest_bytes, -1);
-    r = ask_with("POST", "/api/v1/players/12/merge", JSON HUSH, "{\"into\": 3}", 11);
+    r = ask_with("POST", "/api/v1/identity-changes", JSON HUSH, MERGE, strlen(MERGE));
     expect_problem(&r, 503, "database_away", "no record");
     assert_string_equal(fake.decided, "");
     ipr_err_clear(&fake.audit_fail);
@@ -211,17 +215,18 @@ static void test_token_in_form(void **state)
         const char *headers, *body, *problem;
         long status;
     } rows[] = {
-        { FORM, "into=3", "token_needed", 401 },
-        { FORM, "into=3&token=", "token_needed", 401 },
-        { FORM, "into=3&token=wrong", "token_unknown", 401 },
-        { FORM, "into=3&xtoken=hush%21", "token_needed", 401 },
-        { FORM "\nAuthorization: Bearer wrong", "into=3&token=hush%21", "token_unknown", 401 },
-        { FORM "\nOrigin: http://evil.example", "into=3&token=hush%21", "cross_site", 403 },
-        { JSON, "{\"into\": 3, \"token\": \"hush!\"}", "token_needed", 401 },
-        { FORM, "into=3&token=hush%21", NULL, 200 },
-        { FORM, "token=hush%21&into=3", NULL, 200 },
-        { FORM, "sure=true&token=+hush%21+&into=3", NULL, 200 },
-        { FORM "\nAuthorization: Bearer hush!", "token=wrong&into=3", NULL, 200 },
+        { FORM, FIELDS, "token_needed", 401 },
+        { FORM, FIELDS "&token=", "token_needed", 401 },
+        { FORM, FIELDS "&token=wrong", "token_unknown", 401 },
+        { FORM, FIELDS "&xtoken=hush%21", "token_needed", 401 },
+        { FORM "\nAuthorization: Bearer wrong", FIELDS "&token=hush%21", "token_unknown", 401 },
+        { FORM "\nOrigin: http://evil.example", FIELDS "&token=hush%21", "cross_site", 403 },
+        { JSON, "{\"kind\": \"merge\", \"player\": 12, \"other\": 3, \"token\": \"hush!\"}",
+          "token_needed", 401 },
+        { FORM, FIELDS "&token=hush%21", NULL, 200 },
+        { FORM, "token=hush%21&" FIELDS, NULL, 200 },
+        { FORM, "sure=true&token=+hush%21+&" FIELDS, NULL, 200 },
+        { FORM "\nAuthorization: Bearer hush!", "token=wrong&" FIELDS, NULL, 200 },
     };
 
     (void)state;
@@ -230,7 +235,7 @@ static void test_token_in_form(void **state)
         fake.any_token = true;
         crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)"hush!", 5, NULL,
                            0);
-        struct reply r = ask_with("POST", "/api/v1/players/12/merge", rows[i].headers, rows[i].body,
+        struct reply r = ask_with("POST", "/api/v1/identity-changes", rows[i].headers, rows[i].body,
                                   strlen(rows[i].body));
         assert_null(strstr(ipr_buf_c(&r.body), "hush"));
         assert_int_equal(fake.decided[0] != '\0', rows[i].problem == NULL);

@@ -115,17 +115,6 @@ static bool deletes_upload(const struct ipr_req *req)
            req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
 }
 
-/* The owner of a private upload deletes it, and says which of its accounts are one person: nothing
- * else is seen meanwhile. */
-static bool is_its_owner(const struct ipr_req *req)
-{
-    if (req->owner_key == NULL || req->space <= 0)
-        return false;
-    if (deletes_upload(req))
-        return atoll(req->ids[0]) == req->space;
-    return req->route->id == IPR_RESOURCE_MERGE && atoll(req->ids[0]) >= IPR_DB_PRIVATE_FROM;
-}
-
 /* Who has sent an upload may stop it. */
 static bool stops_its_own(const struct ipr_req *req, const unsigned char digest[32],
                           const struct token *t)
@@ -334,23 +323,34 @@ enum ipr_code ipr_authorize_read(struct ipr_req *req, struct ipr_err *err)
                         "`intrinsic token create` makes one");
 }
 
+/* The owner of a private upload deletes it, and says which of its accounts are one person
+ * (write/identities.c refuses more): nothing else is seen meanwhile. */
+static enum ipr_code authorize_writer(struct ipr_req *req, struct ipr_str secret,
+                                      struct ipr_err *err)
+{
+    const bool its_own = req->owner_key != NULL && req->space > 0 &&
+                         (deletes_upload(req) ? atoll(req->ids[0]) == req->space
+                                              : req->route->id == IPR_RESOURCE_IDENTITY_POST);
+
+    if (!its_own)
+        return authorize_token(req, secret, err);
+    req->writer = "owner";
+    return IPR_OK;
+}
+
 enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
 {
     if (!authorize_site(req))
         return ipr_err_type(err, IPR_EDENIED, "cross_site",
                             "a page of another site may not write here");
-    if (is_its_owner(req)) {
-        req->writer = "owner";
-        return IPR_OK;
-    }
-    return authorize_token(req, ipr_authorize_bearer(req), err);
+    return authorize_writer(req, ipr_authorize_bearer(req), err);
 }
 
 enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token, struct ipr_err *err)
 {
     const struct ipr_str none = { NULL, 0 };
 
-    return authorize_token(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
+    return authorize_writer(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
 }
 
 enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,

@@ -25,6 +25,11 @@ const char *ipr_format_type(enum ipr_format f)
     return formats[f].content_type;
 }
 
+const char *ipr_format_ending(enum ipr_format f)
+{
+    return formats[f].suffix;
+}
+
 const char *ipr_format_media(enum ipr_format f)
 {
     return formats[f].type;
@@ -99,17 +104,11 @@ static double format_weight(const char *accept, enum ipr_format f)
     return accept_weight(accept, formats[f].type, formats[f].other);
 }
 
-/* Where the client has no preference. */
-static enum ipr_format format_usual(const struct ipr_resource *r)
-{
-    return r->flags & IPR_FLAG_NDJSON ? IPR_FORMAT_NDJSON : IPR_FORMAT_JSON;
-}
-
-/* The format of the highest weight; of several the usual one. IPR_FORMAT_ANY: none fits. */
+/* The format of the highest weight; of several JSON. IPR_FORMAT_ANY: none fits. */
 static enum ipr_format format_of_accept(const struct ipr_resource *r, const char *accept)
 {
-    enum ipr_format best = format_usual(r);
-    double weight = ipr_format_exists(r, best) ? format_weight(accept, best) : 0.0;
+    enum ipr_format best = IPR_FORMAT_ANY;
+    double weight = 0.0;
 
     for (int i = IPR_FORMAT_JSON; i < IPR_FORMATS; i++) {
         const enum ipr_format f = (enum ipr_format)i;
@@ -119,7 +118,7 @@ static enum ipr_format format_of_accept(const struct ipr_resource *r, const char
             best = f;
         }
     }
-    return weight > 0.0 ? best : IPR_FORMAT_ANY;
+    return best;
 }
 
 struct ipr_problem ipr_format_choose(struct ipr_req *req)
@@ -127,8 +126,7 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
     const char *accept = ipr_req_header(req, "Accept");
 
     if (req->format == IPR_FORMAT_ANY)
-        req->format =
-            accept == NULL ? format_usual(req->resource) : format_of_accept(req->resource, accept);
+        req->format = accept == NULL ? IPR_FORMAT_JSON : format_of_accept(req->resource, accept);
     if (req->format != IPR_FORMAT_ANY && ipr_format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
     return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",

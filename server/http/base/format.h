@@ -18,6 +18,8 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req);
 /** True if a resource has this form. */
 bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f);
 
+/** ".csv". */
+const char *ipr_format_ending(enum ipr_format f);
 /** "text/csv". */
 const char *ipr_format_media(enum ipr_format f);
 /** The same as in Content-Type. */

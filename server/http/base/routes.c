@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "http/base/body.h"
 #include "http/base/cors.h"
 #include "http/base/format.h"
 #include "http/base/reply.h"
@@ -110,7 +111,8 @@ static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[I
     return rc;
 }
 
-/* Parameters in the query of a page or of the API. */
+/* Parameters in the query of a page or of the API. A button of a form has its own in the address it
+ * sends the form to: they are of its body. */
 static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
 {
     const char *query = strchr(req->target, '?');
@@ -119,8 +121,9 @@ static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
 
     if (query != NULL)
         rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), req->given, &req->n_given, err);
-    for (size_t i = from; i < req->n_given && req->route->page != NULL; i++)
-        req->given[i].place = IPR_GIVEN_PAGE;
+    const bool form = (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
+    for (size_t i = from; i < req->n_given && (form || req->route->page != NULL); i++)
+        req->given[i].place = form ? IPR_GIVEN_BODY : IPR_GIVEN_PAGE;
     return rc;
 }
 

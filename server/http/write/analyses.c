@@ -167,86 +167,60 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 
 /* ---- control ---- */
 
-/* An action and its games. */
-struct steering {
-    struct ipr_db_selection games;
-    bool all;
-    const char *action; /* NULL: none */
-    int priority;       /* 0: none */
-};
-
-static enum ipr_code check_steering(const struct steering *s, struct ipr_err *err)
+static enum ipr_code check_steering(const struct ipr_analyses_patch_request *p, int action,
+                                    const struct ipr_db_selection *games, struct ipr_err *err)
 {
-    if (s->action == NULL)
+    const bool priority = action == IPR_ANALYSES_PATCH_ACTION_PRIORITY;
+
+    if (action < 0)
         return ipr_param_refuse(err, "action", NULL, "cancel, pause, resume, retry or priority");
-    const bool priority = strcmp(s->action, "priority") == 0;
-    if (priority && s->priority == 0)
+    if (priority && p->priority == 0)
         return ipr_param_refuse(err, "priority", NULL, "a whole number from 1 to 9");
-    if (!priority && s->priority != 0)
-        return ipr_param_refuse(err, "priority", (const char[]){ (char)('0' + s->priority), '\0' },
+    if (!priority && p->priority != 0)
+        return ipr_param_refuse(err, "priority", (const char[]){ (char)('0' + p->priority), '\0' },
                                 "only with action=priority");
     /* All games need `all`, so that a lost argument does not empty the queue. */
-    if (!s->all && !names_games(&s->games) && s->games.judge == NULL)
+    if (!p->all && !names_games(games) && games->judge == NULL)
         return ipr_param_refuse(err, "all", NULL, "true, or upload, game, player or judge");
     return IPR_OK;
 }
 
-static enum ipr_db_steer steer_of(const char *action)
+/* PATCH /api/v1/analyses, and POST /queue of the buttons of that page. A priority alone needs no
+ * action. */
+enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
 {
     static const struct {
         const char *name;
         enum ipr_db_steer steer;
     } actions[] = {
-        { "cancel", IPR_STEER_CANCEL },
-        { "pause", IPR_STEER_PAUSE },
-        { "resume", IPR_STEER_RESUME },
-        { "retry", IPR_STEER_RETRY },
+        [IPR_ANALYSES_PATCH_ACTION_CANCEL] = { "cancel", IPR_STEER_CANCEL },
+        [IPR_ANALYSES_PATCH_ACTION_PAUSE] = { "pause", IPR_STEER_PAUSE },
+        [IPR_ANALYSES_PATCH_ACTION_RESUME] = { "resume", IPR_STEER_RESUME },
+        [IPR_ANALYSES_PATCH_ACTION_RETRY] = { "retry", IPR_STEER_RETRY },
+        [IPR_ANALYSES_PATCH_ACTION_PRIORITY] = { "priority", IPR_STEER_PRIORITY },
     };
-
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(actions[i].name, action) == 0)
-            return actions[i].steer;
-    return IPR_STEER_PRIORITY;
-}
-
-static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int32_t *changed,
-                                    struct ipr_err *err)
-{
+    const struct ipr_analyses_patch_request *p = req->params;
+    const int action =
+        p->action < 0 && p->priority != 0 ? IPR_ANALYSES_PATCH_ACTION_PRIORITY : p->action;
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
-    enum ipr_code rc = check_steering(s, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &view.db, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_selection(&view, &s->games, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_analyses_steer(view.db, &s->games, steer_of(s->action), s->priority, changed,
-                                   err);
-    ipr_db_return(&view.db);
-    return rc;
-}
-
-/* PATCH and DELETE /api/v1/analyses, and POST /api/v1/analyses/{action}, for pages, whose forms
- * have several buttons. */
-enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
-{
-    const bool cancel = req->route->id == IPR_RESOURCE_ANALYSES_DELETE;
-    struct steering s = {
-        .games = selection_of(req),
-        .all = ipr_params_flag(req->resource, req->params, "all"),
-        .action = cancel ? "cancel" : ipr_params_text(req->resource, req->params, "action"),
-        .priority = (int)ipr_params_id(req->resource, req->params, "priority"),
-    };
+    struct ipr_db_selection games = selection_of(req);
     struct ipr_err err = IPR_ERR_INIT;
     int32_t changed = 0;
 
-    if (s.action == NULL && s.priority != 0) /* a priority alone */
-        s.action = "priority";
-    if (steer_analyses(req, &s, &changed, &err) != IPR_OK)
+    enum ipr_code rc = check_steering(p, action, &games, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, &err);
+    if (rc == IPR_OK)
+        rc = ipr_view_selection(&view, &games, &err);
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_steer(view.db, &games, actions[action].steer, p->priority, &changed,
+                                   &err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
-    ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", s.action,
-            (int)changed, ipr_log_text(req->writer));
-    json_t *done = cancel ? json_pack("{s:i}", "cancelled", (int)changed)
-                          : json_pack("{s:s, s:i}", "action", s.action, "changed", (int)changed);
-    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE, done);
+    ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"",
+            actions[action].name, (int)changed, ipr_log_text(req->writer));
+    return ipr_reply_written(
+        req, MHD_HTTP_OK, NULL, QUEUE_PAGE,
+        json_pack("{s:s, s:i}", "action", actions[action].name, "changed", (int)changed));
 }

@@ -279,8 +279,6 @@ enum MHD_Result ipr_http_rate(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_params(req, &err);
     const struct ipr_games_rated_request *p = req->params;
-    if (rc == IPR_OK && p->since != NULL && !ipr_rate_is_date(p->since))
-        rc = ipr_param_refuse(&err, "since", p->since, "a date as 2024, 2024-05 or 2024-05-31");
     if (rc == IPR_OK && p->format >= 0)
         req->format = (enum ipr_format)(IPR_FORMAT_JSON + p->format);
     if (rc == IPR_OK)

@@ -197,7 +197,6 @@ enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
 
     f.game = p->game;
     f.judge_id = c->judge_id;
-    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK && c->judge_id != 0) /* one more shows whether there is a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);

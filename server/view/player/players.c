@@ -183,6 +183,31 @@ static enum ipr_code players_found(const struct ipr_view_context *c,
     return rc;
 }
 
+/* Those of ids, a FIDE id or an exact name, who are few: on one page. */
+static enum ipr_code players_named(const struct ipr_view_context *c,
+                                   const struct ipr_players_request *p, struct found_players *f,
+                                   struct ipr_err *err)
+{
+    const struct ipr_view *v = c->v;
+    const char *key = NULL;
+    int32_t *const wanted = ipr_arena_alloc(v->mem, p->ids.n + 1, sizeof *wanted), *ids = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->ids.n; i++)
+        wanted[i] = (int32_t)p->ids.v[i]; /* within the range of the parameter */
+    if (p->name != NULL && ipr_name_key(p->name, v->mem, &key, NULL) != IPR_OK)
+        return ipr_param_refuse(err, "name", p->name, "a name");
+    enum ipr_code rc =
+        ipr_db_persons_of(v->db, wanted, p->ids.n, p->fide_id, key, v->mem, &ids, &n, err);
+    if (rc == IPR_OK && n > (size_t)p->limit)
+        rc = ipr_param_refuse(err, "limit", NULL, "at least %zu", n);
+    f->rows = ipr_arena_alloc(v->mem, n + 1, sizeof *f->rows);
+    for (; rc == IPR_OK && f->n < n; f->n++)
+        rc =
+            ipr_db_player_get(v->db, ids[f->n], c->judge_id, c->times, v->mem, &f->rows[f->n], err);
+    return rc;
+}
+
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                const struct ipr_players_request *p, json_t *out,
                                struct ipr_err *err)
@@ -218,7 +243,9 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
             return rc;
     }
     /* One more shows whether there is a next page. */
-    if (players_by_strength(p))
+    if (p->ids.n > 0 || p->fide_id != 0 || p->name != NULL)
+        rc = players_named(c, p, &found, err);
+    else if (players_by_strength(p))
         rc = players_ranked(c, p, &f, after_id, &found, err);
     else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p))
         /* The list of all players and of a search is in the order of an index; these are not. */
@@ -427,22 +454,6 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
         rc = add_person_identities(c->v, player.id, out, err);
     if (rc == IPR_OK)
         rc = player_add_years(c, &rated, player.id, out, err);
-    ipr_view_context_close(&rated);
-    return rc;
-}
-
-enum ipr_code ipr_fill_player_years(const struct ipr_view_context *c,
-                                    const struct ipr_player_years_request *p, json_t *out,
-                                    struct ipr_err *err)
-{
-    struct ipr_view_context rated = { 0 };
-    struct ipr_db_player player;
-
-    enum ipr_code rc = player_open(c->v, p->player, p->judge, &rated, &player, err);
-    if (rc == IPR_OK) {
-        json_object_set_new(out, "player", ipr_json_player(player.id, player.name));
-        rc = player_add_years(c, &rated, player.id, out, err);
-    }
     ipr_view_context_close(&rated);
     return rc;
 }

@@ -49,7 +49,7 @@ static inline const void *member(struct subject s, const void *params)
 
 static inline bool is_text(const struct ipr_param_def *d)
 {
-    return d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
+    return d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR || d->type == IPR_PARAM_DATE;
 }
 
 static inline bool same_texts(const struct ipr_param_texts *a, const struct ipr_param_texts *b)
@@ -105,6 +105,8 @@ static inline const char *value_for(const struct ipr_param_def *d)
     case IPR_PARAM_TEXTS:
     case IPR_PARAM_CURSOR:
         return "é &+%/=?";
+    case IPR_PARAM_DATE:
+        return "1972-07";
     case IPR_PARAM_SIDE:
         return "12:1971";
     case IPR_PARAM_INTS:

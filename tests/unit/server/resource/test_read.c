@@ -120,6 +120,10 @@ static void refuse_values(struct subject s)
                                             "12:x",    "x:1971",   "12:19.", "12:10000",    "-1:1",
                                             "12-1971", "12:1971:", ":",      "2147483648:1" };
 
+    static const char *const no_dates[] = { "72",         "1972-13",    "1972-00",     "1972-02-30",
+                                            "1972-7",     "1972.07.11", "1972-07-11x", "1972-",
+                                            "1900-02-29", "x" };
+
     switch (s.d->type) {
     case IPR_PARAM_INT:
     case IPR_PARAM_REAL:
@@ -154,6 +158,10 @@ static void refuse_values(struct subject s)
     case IPR_PARAM_SIDE:
         for (size_t i = 0; i < COUNT(no_sides); i++)
             refused(s, no_sides[i]);
+        break;
+    case IPR_PARAM_DATE:
+        for (size_t i = 0; i < COUNT(no_dates); i++)
+            refused(s, no_dates[i]);
         break;
     case IPR_PARAM_JSON: /* of a body alone */
         refused(s, "[1, 2]");

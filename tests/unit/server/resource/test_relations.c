@@ -66,8 +66,12 @@ static void expect_order(struct subject s)
         return;
     relations++;
     const bool share = s.d->hi < 8; /* a number from 0 to 1 */
-    const char *low = share ? "0.7" : "7", *high = share ? "0.8" : "8";
+    const bool date = s.d->type == IPR_PARAM_DATE;
+    const char *low = date ? "1972-07" : share ? "0.7" : "7";
+    const char *high = date ? "1972-08-01" : share ? "0.8" : "8";
 
+    if (date) /* which has no number; a day is in its month, and a month in its year */
+        assert_string_equal(refusal_of(s.r, s.d->name, "1972-08-01", s.d->upto, "1972"), "");
     assert_string_equal(refusal_of(s.r, s.d->name, low, s.d->upto, low), "");
     assert_string_equal(refusal_of(s.r, s.d->name, high, s.d->upto, low),
                         ipr_arena_printf(&mem,

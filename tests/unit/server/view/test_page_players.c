@@ -138,7 +138,7 @@ static void player_of_several_names(void **state)
            "\"games\":0,\"not_rated\":{\"blitz\":12,\"bullet\":3}," REFUSAL "}]}",
            "FIDE id 4711.", "<q>Fischer, R</q> <q>Bobby</q>", "Merged into this player: Bobby",
            "decision 3", "classical, rapid and unknown", "not counted: 12 blitz, 3 bullet",
-           "action=\"/api/v1/players/7/split\"");
+           "action=\"/api/v1/identity-changes?kind=split&amp;player=7\"");
 }
 
 #define SUSPECT(id, name, fide, games)                                                             \
@@ -165,10 +165,11 @@ static void doubtful_pairs(void **state)
         "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 common opponent,",
         "the same words in another order",
         /* The player with fewer games is merged into the other. */
-        "formaction=\"/api/v1/players/8/merge\" name=\"into\" value=\"7\"",
+        "formaction=\"/api/v1/identity-changes?kind=merge&amp;player=8\" name=\"other\" "
+        "value=\"7\"",
         "value=\"/players/doubtful?after=1-2-a\"", "value=\"7-8-fischer\"",
-        "formaction=\"/api/v1/identity-changes/4/undo\"", "split: 1 game moved to",
-        "undone 2026-11-21 13:14 by me");
+        "formaction=\"/api/v1/identity-changes?kind=undo\" name=\"change\" value=\"4\"",
+        "split: 1 game moved to", "undone 2026-11-21 13:14 by me");
     EXPECT("doubtful",
            "{\"token_needed\":true,\"pairs\":[{\"players\":[" SUSPECT(
                "7", "A", "null",
@@ -194,7 +195,8 @@ static void doubtful_pairs(void **state)
                                                "\"id\":1,\"name\":\"A\"},\"other\":{\"id\":"
                                                "2,\"name\":\"B\"},\"batch\":3,"
                                                "\"undone\":null}]}",
-           "action=\"/api/v1/players/doubtful/aliases\"", "Merge all of them", "Undo all of 3");
+           "action=\"/api/v1/identity-changes?kind=aliases\"", "Merge all of them",
+           "Undo all of 3");
 }
 
 static void player_year(void **state)
