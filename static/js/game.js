@@ -91,7 +91,7 @@ const start = (Chessground, game) => {
         item.replaceChildren(line);
     }
 
-    const errors = [...game.querySelectorAll('.list a[data-error]')].map(({ id }) => Number(id));
+    const errors = [...game.querySelectorAll('.list :is(.inaccuracy, .mistake, .blunder)')].map(({ id }) => Number(id));
     const step = { first: () => 0, back: () => ply - 1, on: () => ply + 1, last: () => last,
         error: () => errors.find((at) => at > ply) ?? errors[0] ?? ply };
     document.querySelector('main').addEventListener('click', (event) => {
@@ -125,6 +125,8 @@ const start = (Chessground, game) => {
         show(Math.round((last * (event.clientX - left)) / width));
     });
     document.getElementById('flip').addEventListener('click', flip);
+    document.getElementById('error').addEventListener('click', keys.x);
+    document.getElementById('error').disabled = errors.length === 0;
     window.addEventListener('hashchange', fromAddress);
     document.documentElement.classList.add('js');
     show(ply, false);

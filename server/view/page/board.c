@@ -119,25 +119,6 @@ static bool number_beside(const json_t *move, bool waits)
     return waits && ipr_json_at(move, "cost.points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
 }
 
-static bool is_wrong(const json_t *move)
-{
-    return strchr(ipr_page_glyph(ipr_json_text_at(move, "turn.mark")), '?') != NULL;
-}
-
-/* The first position after the one shown to which an error led; from the last one on again. */
-static json_t *next_error(const json_t *moves, json_int_t shown)
-{
-    const size_t n = json_array_size(moves);
-
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = ((size_t)shown + i) % n;
-
-        if (is_wrong(json_array_get(moves, at)))
-            return json_integer((json_int_t)at + 1);
-    }
-    return json_null();
-}
-
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
 {
     const char *const glyph = ipr_page_glyph(ipr_json_text_at(move, "turn.mark"));
@@ -149,7 +130,6 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
     json_object_set_new(move, "number_beside", json_boolean(number_beside(move, waits)));
-    json_object_set_new(move, "error", json_boolean(is_wrong(move)));
 }
 
 /* Moves before the first one analysed that have nothing but themselves are one row of the table. */
@@ -328,13 +308,6 @@ static const json_t *costliest_move(const json_t *resource)
     return costliest;
 }
 
-static const char *text_or_null(const json_t *of, const char *path)
-{
-    const char *const text = ipr_json_text_at(of, path);
-
-    return *text != '\0' ? text : NULL;
-}
-
 static enum ipr_game_verdict verdict_case(const json_t *resource, bool decided, bool played)
 {
     if (!played)
@@ -368,8 +341,8 @@ static void put_verdict(const json_t *resource, json_t *page)
             .first = names[lost],
             .second = names[!lost],
             .moves = floor((played + 1.0) / 2.0),
-            .at = text_or_null(at, "label"),
-            .better = text_or_null(at, "better.san"),
+            .at = ipr_json_text_at(at, "label"),
+            .better = ipr_json_text_at(at, "better.san"),
             .from = ipr_json_at(
                 json_array_get(moves, (size_t)ipr_json_at(resource, "turning.from", 0.0)), "number",
                 NAN),
@@ -437,7 +410,6 @@ void ipr_page_board(json_t *resource, json_t *page)
     json_array_foreach(moves, i, move)
         put_move(moves, i, shown, ipr_json_at(resource, "unconfirmed", 0.0) > 0.0, move);
     put_board(resource, page);
-    json_object_set_new(page, "next_error", next_error(moves, shown));
     put_skipped(moves, page);
     put_graph(resource, page);
     put_verdict(resource, page);

@@ -214,7 +214,6 @@ bool ipr_page_compare(json_t *resource, json_t *page)
         json_object_update_new(page, ipr_shape_page_json(IPR_SHAPE_PAGE_DUEL, &out));
     }
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {
-        json_object_set_new(p, "key", json_string(key));
         json_object_set_new(p, "forgets",
                             json_boolean(ipr_json_find(p, "params.forgetting") != NULL));
     }

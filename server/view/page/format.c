@@ -487,29 +487,19 @@ static json_t *format_place(ARGS)
     return json_string(site);
 }
 
-static int date_part(const char *date, size_t at, size_t n)
-{
-    int64_t part = 0;
-
-    if (strlen(date) >= at + n && !ipr_str_int((struct ipr_str){ date + at, n }, 1, 9999, &part))
-        return 0;
-    return (int)part;
-}
-
 /* "1972.08.31", or what is known of it: "31 August 1972", "August 1972", "1972". */
 static json_t *format_date(ARGS)
 {
-    static const char *const months[] = { "January",   "February", "March",    "April",
-                                          "May",       "June",     "July",     "August",
-                                          "September", "October",  "November", "December" };
     const char *const date = json_is_string(value) ? json_string_value(value) : "";
-    const int year = date_part(date, 0, 4), month = date_part(date, 5, 2);
-    const int day = date_part(date, 8, 2);
+    const long day = strlen(date) > 8 ? strtol(date + 8, NULL, 10) : 0;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *const month = ipr_wording_month(date, &mem);
+    json_t *out = NULL;
 
-    if (month < 1 || month > 12)
-        return year > 0 ? json_sprintf("%d", year) : NULL;
-    return day > 0 ? json_sprintf("%d %s %d", day, months[month - 1], year)
-                   : json_sprintf("%s %d", months[month - 1], year);
+    if (month != NULL)
+        out = day > 0 ? json_sprintf("%ld %s", day, month) : json_string(month);
+    ipr_arena_release(&mem);
+    return out;
 }
 
 /* The address of an answer as that of its rows as CSV: of a list, or of the table that is named. */

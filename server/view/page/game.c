@@ -107,20 +107,6 @@ static void put_figures(const json_t *resource)
     }
 }
 
-/* Clocks as they are where the board is: after the last move of each player. */
-static void put_clocks(const json_t *resource, json_t *page)
-{
-    const double shown = ipr_json_at(resource, "position.ply", 0.0);
-    json_t *clocks = json_object(), *move;
-    size_t i;
-
-    json_array_foreach(json_object_get(resource, "moves"), i, move)
-        if ((double)i < shown)
-            json_object_set(clocks, ipr_json_text_at(move, "mover"),
-                            json_object_get(move, "clock_ms"));
-    json_object_set_new(page, "clocks", clocks);
-}
-
 bool ipr_page_game(json_t *resource, json_t *page)
 {
     if (!json_is_array(json_object_get(resource, "moves")))
@@ -131,7 +117,6 @@ bool ipr_page_game(json_t *resource, json_t *page)
                                         ipr_json_text_at(resource, "result")));
     json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
-    put_clocks(resource, page);
     put_figures(resource);
     ipr_page_board(resource, page);
     return true;

@@ -80,8 +80,8 @@ json_t *ipr_page_pieces(const char *fen);
 json_t *ipr_page_square(const char *square);
 
 /**
- * Adds to a game's page what it shows beside its table: "board" with the pieces, "graph", "cards",
- * "next_error" and "verdict". Moves have their "turn" by then.
+ * Adds to a game's page what it shows beside its table: "board" with the pieces, "graph", "cards"
+ * and "verdict". Moves have their "turn" by then.
  */
 void ipr_page_board(json_t *resource, json_t *page);
 

@@ -153,10 +153,9 @@ static void game_report(void **state)
         "Nothing lost. <span class=\"chance\">At 2000, <strong>one in three</strong> would find a "
         "move as good.",
         "<li data-fen=\"L1\" data-uci=\"e8d7\">", "<span>9.&#160;</span><a id=\"1\"",
-        "<a id=\"2\" aria-current=\"true\" data-error href=\"/games/5?ply=2#board\" "
+        "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
         "class=\"mistake\">Ke7?</a>",
-        "ply=2#board\" data-step=\"error\"", "d=\"M1 62.0L2 38.0L3 40.0\"",
-        "cx=\"66.67%\" cy=\"38.00%\"",
+        "d=\"M1 62.0L2 38.0L3 40.0\"", "cx=\"66.67%\" cy=\"38.00%\"",
         "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
         "accuracy 91%", ">1 inaccuracy, 2 mistakes, 0 blunders</a>", "Endgame 0.91",
         "<rect class=\"opening\" x=\"100.00%\" width=\"10.94%\"",
