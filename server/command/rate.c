@@ -172,9 +172,9 @@ static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
                            "and --time choose among them",
                            w->n, IPR_EVIDENCE_GAMES);
     if (w->n > 0 && !w->quiet)
-        fprintf(stderr, "report: %s, %zu games; %s\n",
+        fprintf(stderr, "report: %s, %zu game%s; %s\n",
                 w->side[0].colour == 0 ? first->row.white.name : first->row.black.name, w->n,
-                ipr_rate_pool(first)->title);
+                w->n == 1 ? "" : "s", ipr_rate_pool(first)->title);
     return IPR_OK;
 }
 

@@ -169,6 +169,8 @@ test('games at another speed are named, and have a page of their own', (t) => {
     const { html } = report('mixed', mixed, ['--evals=only', '--player=anna']);
     assert.match(html, /<h1>anna, 20 games, October to November 2026 \(14 rapid, 6 blitz\)/);
     assert.match(html, /<code>--time=online-blitz<\/code>/);
+    const first = report('single', `${games(forms.lichess).split(/\n(?=\[Event )/)[0]}\n`, ['--evals=only', '--player=anna']);
+    assert.match(first.stderr, /^report: anna, 1 game; lichess rapid$/m);
     assert.match(report('blitz', mixed, ['--evals=only', '--player=anna', '--time=online-blitz']).html, /<h1>anna, 6 games, /);
 });
 
