@@ -175,9 +175,8 @@ static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
                            "and --time choose among them",
                            w->n, IPR_EVIDENCE_GAMES);
     if (w->n > 0 && !w->quiet)
-        fprintf(stderr, "report: %s, %zu games; %s\n",
-                w->side[0].colour == 0 ? first->row.white.name : first->row.black.name, w->n,
-                ipr_rate_pool(first)->title);
+        fprintf(stderr, w->n == 1 ? "report: %s, %zu game; %s\n" : "report: %s, %zu games; %s\n",
+                ipr_rate_player(&w->side[0])->name, w->n, ipr_rate_pool(first)->title);
     return IPR_OK;
 }
 

@@ -82,7 +82,7 @@ test('nothing shows or counts a private upload, its address shows all of it, and
     assert.match(key, /^[0-9a-f]{32}$/);
     assert.match(owner, /^[0-9a-f]{32}$/);
     assert.equal(answer.headers.get('location'), `/api/v1/uploads/${key}`);
-    assert.match(answer.headers.get('set-cookie'), new RegExp(`^intrinsic_uploads=${owner}; Path=/; .*HttpOnly; SameSite=Lax$`));
+    assert.match(answer.headers.get('set-cookie'), new RegExp(`^intrinsic_uploads=${owner}~; Path=/; .*HttpOnly; SameSite=Lax$`));
     assert.deepEqual([imported, duplicate], [12, 0], 'listed games are no duplicates of it');
     await until('it is analysed', async () => (await (await get(`/api/v1/uploads/${key}`)).json()).done);
 
@@ -252,6 +252,15 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     assert.ok((await refused.text()).includes(`href="${back}">Back to the page`));
     assert.equal(await decide('merge', { 'upload-key': both.owner_key }), 200);
     assert.equal((await shown()).profile.games, 20);
+    // Twenty other pages push out each other, and not the right to delete.
+    let jar = `intrinsic_uploads=${both.owner_key}~`;
+    for (let i = 0; i < 21; i++) {
+        const { key } = await (await strict.post(ownGames(forms.club).slice(0, 700 + i), '?analyse=false', bearer(token))).json();
+        const shown = await strict.get(`/uploads/${key}`, { headers: { cookie: jar, accept: 'text/html' } });
+        jar = shown.headers.get('set-cookie')?.split(';')[0] ?? jar;
+    }
+    assert.equal(jar.split('.').length, 20);
+    assert.match(await (await strict.get(`/uploads/${both.key}`, { headers: { cookie: jar, accept: 'text/html' } })).text(), /can delete them below/);
     // Its games are queued by their ids, which are beyond 32 bits, by who has its key.
     const judge = run(['token', 'create', '--scopes=judge', 'judge'], own).trim();
     const [{ id: one }] = (await (await strict.get(`/api/v1/games?player=${profile.player.id}`, { headers: { 'upload-key': both.key } })).json()).games;

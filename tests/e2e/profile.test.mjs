@@ -135,6 +135,10 @@ for (const [name, form] of Object.entries(forms))
         assert.ok((await page.innerText('h1')).includes('20 games'));
         assert.ok((await page.innerText('main')).includes(profile.finding));
         assert.equal(await page.locator('.played-games tbody tr').count(), 20);
+        if (name === 'club') { // "Foe, F0", "Foe, F1": whole names; "2026.01.??": in words
+            const rows = await page.locator('.played-games tbody th').allInnerTexts();
+            assert.ok(rows.every((row) => /^Foe, F\d+ (White|Black), [A-Z][a-z]+ 2026$/.test(row)), rows[0]);
+        }
         await page.locator('.played-games tbody th a').first().click(); // 1: the game
         await page.waitForLoadState('load');
         assert.match(new URL(page.url()).pathname, /^\/games\/\d+/);

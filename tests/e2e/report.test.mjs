@@ -68,7 +68,7 @@ test('games with evaluations: the strength of the rows, positions solved by mous
     const first = exercises.first(), move = await better(first);
     await first.locator('input').fill('a1a1');
     await first.locator('input').press('Enter');
-    assert.match(await first.locator('output').innerText(), /better move/);
+    assert.match(await first.locator('output').innerText(), /“a1a1” is not a legal move here/);
     await first.locator('input').fill(move.san);
     await first.locator('input').press('Enter');
     assert.equal(await first.locator('output').innerText(), `Right: ${move.san}.`);
@@ -169,6 +169,8 @@ test('games at another speed are named, and have a page of their own', (t) => {
     const { html } = report('mixed', mixed, ['--evals=only', '--player=anna']);
     assert.match(html, /<h1>anna, 20 games, October to November 2026 \(14 rapid, 6 blitz\)/);
     assert.match(html, /<code>--time=online-blitz<\/code>/);
+    const first = report('single', `${games(forms.lichess).split(/\n(?=\[Event )/)[0]}\n`, ['--evals=only', '--player=anna']);
+    assert.match(first.stderr, /^report: anna, 1 game; lichess rapid$/m);
     assert.match(report('blitz', mixed, ['--evals=only', '--player=anna', '--time=online-blitz']).html, /<h1>anna, 6 games, /);
 });
 

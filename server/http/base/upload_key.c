@@ -11,6 +11,7 @@
 #define IDS_MAX    64
 #define PAGE       "/uploads/"
 #define COOKIE     "intrinsic_uploads"
+#define OWNER      '~' /* behind an owner's key in the cookie */
 
 static const char hex_digits[] = "0123456789abcdef";
 
@@ -41,6 +42,7 @@ static void key_digest(const char *key, unsigned char out[32])
 
 struct given_keys {
     const char *key[KEYS_MAX + 2];
+    bool owner[KEYS_MAX + 2]; /* marked as such in the cookie */
     size_t n;
 };
 
@@ -52,8 +54,10 @@ static bool is_key(const char *text)
 static void keys_add(struct ipr_req *req, struct given_keys *keys, const char *list)
 {
     for (const char *p = list; p != NULL && keys->n < KEYS_MAX + 2;) {
-        if (is_key(p))
+        if (is_key(p)) {
+            keys->owner[keys->n] = p[KEY_DIGITS] == OWNER;
             keys->key[keys->n++] = ipr_arena_strndup(&req->mem, p, KEY_DIGITS);
+        }
         p = strchr(p, '.');
         p = p != NULL ? p + 1 : NULL;
     }
@@ -105,18 +109,25 @@ static void ids_of(const struct ipr_req *req, struct private_ids *ids)
 
 /* ---- what that opens ---- */
 
-/* With one more key, the newest first, unless it has that. */
-static void set_cookie(struct ipr_req *req, const char *key)
+/* With one more key, the newest first, unless it has that. Too many push out those of pages before
+ * those of an owner, with which the right to delete would go. */
+static void set_cookie(struct ipr_req *req, const char *key, bool owner)
 {
     struct given_keys keys = { .n = 0 };
-    const char *value = key;
+    const char *value = ipr_arena_printf(&req->mem, owner ? "%s~" : "%s", key);
+    size_t n = 1;
 
     keys_add(req, &keys, MHD_lookup_connection_value(req->conn, MHD_COOKIE_KIND, COOKIE));
     for (size_t i = 0; i < keys.n; i++)
         if (strcmp(keys.key[i], key) == 0 || strcmp(key_of_owner(req, keys.key[i]), key) == 0)
             return;
-    for (size_t i = 0; i + 1 < KEYS_MAX && i < keys.n; i++)
-        value = ipr_arena_printf(&req->mem, "%s.%s", value, keys.key[i]);
+    for (int of_owners = 1; of_owners >= 0; of_owners--)
+        for (size_t i = 0; i < keys.n && n < KEYS_MAX; i++)
+            if (keys.owner[i] == of_owners) {
+                value =
+                    ipr_arena_printf(&req->mem, of_owners ? "%s.%s~" : "%s.%s", value, keys.key[i]);
+                n++;
+            }
     ipr_reply_header(req, "Set-Cookie",
                      ipr_arena_printf(&req->mem,
                                       COOKIE
@@ -184,7 +195,7 @@ enum ipr_code ipr_upload_key_find(struct ipr_req *req, struct ipr_err *err)
         keys.n = 0;
         keys_add(req, &keys, ipr_req_header(req, "Upload-Key"));
         keys_add(req, &keys, MHD_lookup_connection_value(req->conn, MHD_COOKIE_KIND, COOKIE));
-        set_cookie(req, req->upload_key);
+        set_cookie(req, req->upload_key, false);
     }
     for (size_t i = 0; i < keys.n; i++)
         if (strcmp(key_of_owner(req, keys.key[i]), req->upload_key) == 0)
@@ -209,5 +220,5 @@ void ipr_upload_key_make(struct ipr_req *req, unsigned char digest[32])
     req->owner_key = key_text(req, random);
     req->upload_key = key_of_owner(req, req->owner_key);
     key_digest(req->upload_key, digest);
-    set_cookie(req, req->owner_key);
+    set_cookie(req, req->owner_key, true);
 }

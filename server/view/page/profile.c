@@ -57,6 +57,14 @@ static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
     for (size_t i = 0; i < p->list.n; i++) {
         struct ipr_answer_profile_game *const g = &p->list.at[i];
 
+        bool shared = false;
+
+        for (size_t k = 0; k < p->list.n && !shared; k++)
+            shared = strcmp(g->opponent.name, p->list.at[k].opponent.name) != 0 &&
+                     ipr_wording_same_surname(g->opponent.name, p->list.at[k].opponent.name);
+        g->against = ipr_wording_surname(g->opponent.name, shared, mem);
+        g->day = g->date != NULL && strchr(g->date, '?') != NULL ? ipr_wording_month(g->date, mem)
+                                                                 : g->date;
         g->curve = game_curve(g, mem);
         if (g->points == .5)
             g->result = "½";
