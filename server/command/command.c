@@ -17,15 +17,6 @@
 
 enum { RETRY_MS = 1000, RETRY_DOUBLINGS = 2 };
 
-/* Later each time, and not in step with others: a server that a thousand workers come to at once
- * lets in more of them if the rest waits. */
-static int retry_ms(uint64_t failures)
-{
-    const int ms = RETRY_MS << (failures < RETRY_DOUBLINGS ? failures : RETRY_DOUBLINGS);
-
-    return ms / 2 + (int)(ipr_now_us() % ms);
-}
-
 enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err)
 {
@@ -54,7 +45,12 @@ enum ipr_code ipr_command_await_db(const struct ipr_config *config, bool *stoppe
            strcmp(err->type, IPR_DB_AWAY) == 0 && ipr_db_away(config->database_url) && !*stopped) {
         ipr_outage_failed(&outage, "start", err->msg, ipr_now_ms());
         ipr_err_clear(err);
-        *stopped = ipr_signals_stopped(retry_ms(outage.failures));
+        /* Later each time, and not in step with others: a server that a thousand workers come to
+         * at once lets in more of them if the rest waits. */
+        const uint64_t doublings =
+            outage.failures < RETRY_DOUBLINGS ? outage.failures : RETRY_DOUBLINGS;
+        const int ms = RETRY_MS << doublings;
+        *stopped = ipr_signals_stopped(ms / 2 + (int)(ipr_now_us() % ms));
     }
     if (*stopped) {
         ipr_err_clear(err);

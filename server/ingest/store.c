@@ -510,22 +510,21 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* True if ratings are made of the game's evaluations. */
-static bool is_rated_by(const struct ipr_interchange_game *g)
-{
-    return g != NULL && (ipr_judge_may_rate(&g->judge) ||
-                         strcmp(g->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0);
-}
-
-/* A worker finds out whether any move is left to be confirmed. */
+/* For games whose evaluations ratings are made of. A worker finds out whether any move is left to
+ * be confirmed. */
 static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS], queued;
     size_t n = 0;
 
-    for (size_t i = 0; w->s->options->confirm && i < w->b->n; i++)
-        if (!w->out[i].refused && is_rated_by(w->b->judged[i]))
+    for (size_t i = 0; w->s->options->confirm && i < w->b->n; i++) {
+        const struct ipr_interchange_game *const g = w->b->judged[i];
+
+        if (!w->out[i].refused && g != NULL &&
+            (ipr_judge_may_rate(&g->judge) ||
+             strcmp(g->judge.name, ipr_setting_name(IPR_FOR_FILES)) == 0))
             ids[n++] = kept_of(w, i)->id;
+    }
     return n > 0 ? ipr_db_jobs_confirm(w->s->db, ids, n, 0, &queued, err) : IPR_OK;
 }
 

@@ -137,13 +137,6 @@ bool ipr_rate_is_of(const struct ipr_rate_games *games, const struct ipr_judge *
                                           : ipr_judge_same_search(judge, &games->judge);
 }
 
-static bool is_analysed(struct ipr_rate_games *games, const struct ipr_interchange_game *game)
-{
-    const unsigned sides = ipr_rate_game_sides(game);
-
-    return sides != 0 && game->sides == sides && ipr_rate_is_of(games, &game->judge);
-}
-
 bool ipr_rate_game_for_engine(const struct ipr_rate_game *g)
 {
     return g->source == IPR_RATE_ENGINE && ipr_rate_game_sides(g->text) != 0;
@@ -310,7 +303,8 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
         tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
                                         game_copy_text(&g->mem, from->tags[i].value) };
     g->text->tags = tags;
-    if (is_analysed(games, from)) {
+    const unsigned sides = ipr_rate_game_sides(from);
+    if (sides != 0 && from->sides == sides && ipr_rate_is_of(games, &from->judge)) {
         games->found = from->judge;
         g->text->judged = ipr_judged_copy(&from->judged, &g->judged_mem);
     } else {

@@ -82,13 +82,6 @@ static int64_t events_now_s(void)
     return ipr_now_us() / 1000000;
 }
 
-static void events_wake(const struct ipr_events *e)
-{
-    const uint64_t one = 1;
-
-    (void)!write(e->wake_fd, &one, sizeof one);
-}
-
 /* ---- under the lock ---- */
 
 static void stream_resume(struct stream *s)
@@ -357,12 +350,13 @@ enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out, s
 
 void ipr_events_quiesce(struct ipr_events *e)
 {
+    const uint64_t one = 1;
     struct stream *s;
 
     pthread_mutex_lock(&e->lock);
     e->stopping = true;
     pthread_mutex_unlock(&e->lock);
-    events_wake(e);
+    (void)!write(e->wake_fd, &one, sizeof one); /* the thread looks up */
     if (e->running)
         pthread_join(e->thread, NULL);
     e->running = false;

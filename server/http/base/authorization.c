@@ -115,14 +115,6 @@ static bool deletes_upload(const struct ipr_req *req)
            req->route->id == IPR_RESOURCE_UPLOAD_DELETE_FORM;
 }
 
-/* Who has sent an upload may stop it. */
-static bool stops_its_own(const struct ipr_req *req, const unsigned char digest[32],
-                          const struct token *t)
-{
-    return deletes_upload(req) && !t->expired && ((unsigned)t->scopes & IPR_SCOPE_UPLOAD) != 0 &&
-           ipr_import_queue_has(req->http->imports, atoll(req->ids[0]), digest);
-}
-
 #define DAY_S 86400
 
 #define COUNT_STEP ((size_t)1 << 20)
@@ -193,7 +185,9 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);
     req->writer_judges = ((unsigned)t.scopes & IPR_SCOPE_JUDGE) != 0;
     req->writer_rules = ((unsigned)t.scopes & IPR_SCOPE_ADMIN) != 0;
-    if (!stops_its_own(req, digest, &t))
+    /* Who has sent an upload may stop it. */
+    if (!deletes_upload(req) || t.expired || ((unsigned)t.scopes & IPR_SCOPE_UPLOAD) == 0 ||
+        !ipr_import_queue_has(req->http->imports, atoll(req->ids[0]), digest))
         rc = authorize_scope(req->resource->scope, &t, err);
     memcpy(req->writer_digest, digest, sizeof req->writer_digest);
     if (rc == IPR_OK)

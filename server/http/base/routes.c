@@ -70,12 +70,6 @@ static struct ipr_str path_of(struct ipr_req *req)
     return req->api ? path_as_sent(req) : path_without_name(req, path_as_sent(req));
 }
 
-static bool route_serves(const struct ipr_address *a, const char *method)
-{
-    return strcmp(a->method, method) == 0 ||
-           (strcmp(method, "HEAD") == 0 && strcmp(a->method, "GET") == 0);
-}
-
 /* Methods of an address as "GET, HEAD, OPTIONS", NULL when there is no such address. */
 static const char *route_methods(struct ipr_req *req)
 {
@@ -165,8 +159,9 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
     /* "/api/v1/players.csv" is the list of players in another format. */
     if (req->api && ipr_req_is_read(req))
         req->format = ipr_format_suffix(&path);
+    const char *const method = strcmp(req->method, "HEAD") == 0 ? "GET" : req->method;
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
-        if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids) &&
+        if (strcmp(a->method, method) == 0 && ipr_url_match(a->path, path, ids) &&
             (found == NULL || ipr_route_pieces(a) < ipr_route_pieces(found)))
             found = a;
     if (found != NULL)

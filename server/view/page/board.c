@@ -281,18 +281,13 @@ static void put_graph(const json_t *resource, json_t *page)
 
 #define COSTLY 0.005 /* expected points, which are shown with two decimals */
 
-/* The mover whose costliest move is named: the loser; of a draw, either. */
-static const char *costly_mover(const char *result)
-{
-    if (strcmp(result, "1-0") == 0)
-        return "b";
-    return strcmp(result, "0-1") == 0 ? "w" : NULL;
-}
-
 /* The move with which the loser lost most, or in a draw either; NULL: nobody lost anything. */
 static const json_t *costliest_move(const json_t *resource)
 {
-    const char *const mover = costly_mover(ipr_json_text_at(resource, "result"));
+    const char *const result = ipr_json_text_at(resource, "result");
+    const char *const loser = strcmp(result, "1-0") == 0 ? "b" : "w";
+    const char *const mover =
+        strcmp(result, "1-0") == 0 || strcmp(result, "0-1") == 0 ? loser : NULL;
     const json_t *move, *costliest = NULL;
     double most = COSTLY;
     size_t i;

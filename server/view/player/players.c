@@ -111,20 +111,16 @@ static bool players_by_strength(const struct ipr_players_request *p)
            p->sort == IPR_PLAYERS_SORT__RISE;
 }
 
-/* True if the list leaves out some of those that are ranked. */
-static bool filter_leaves_out(const struct ipr_db_person_filter *f, int ranked)
-{
-    return f->search_key != NULL || f->event != 0 || f->from != 0 || f->to != 0 ||
-           f->moves_from > ranked || f->moves_to != 0 || f->peak_from != 0 || f->peak_to != 0;
-}
-
 static enum ipr_code players_add_ranking(const struct ipr_view_context *c, int32_t list,
                                          const struct ipr_db_person_filter *f,
                                          struct found_players *found, struct ipr_err *err)
 {
     struct ipr_ranking some = { .n = 0 };
     enum ipr_code rc = ipr_ranking_of_list(c, list, &found->ranking, err);
-    const bool left_out = filter_leaves_out(f, found->ranking.moves);
+    /* True if the list leaves out some of those that are ranked. */
+    const bool left_out = f->search_key != NULL || f->event != 0 || f->from != 0 || f->to != 0 ||
+                          f->moves_from > found->ranking.moves || f->moves_to != 0 ||
+                          f->peak_from != 0 || f->peak_to != 0;
 
     if (rc == IPR_OK && left_out)
         rc = ipr_ranking_of_some(c, list, f, &some, err);
@@ -260,12 +256,6 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     return players_add(c, p, &found, out, err);
 }
 
-/* The ranking of all is of those with enough moves, where there are any. */
-static int players_moves_from(const struct ipr_players_request *p)
-{
-    return p->event == 0 && p->year == 0 && p->from == 0 && p->to == 0 ? IPR_RANKING_MOVES : 0;
-}
-
 static bool players_are_none(const json_t *answer)
 {
     return json_array_size(json_object_get(answer, "players")) == 0;
@@ -285,7 +275,9 @@ enum ipr_code ipr_view_players_page(const struct ipr_view *v, const struct ipr_p
         return ipr_view_players(v, p, out, err);
     *rated = *p;
     rated->sort = IPR_PLAYERS_SORT__RATING;
-    rated->moves_from = players_moves_from(p);
+    /* The ranking of all is of those with enough moves, where there are any. */
+    if (p->event == 0 && p->year == 0 && p->from == 0 && p->to == 0)
+        rated->moves_from = IPR_RANKING_MOVES;
     enum ipr_code rc = ipr_view_players(v, rated, &list, &why);
     if (rc == IPR_OK && rated->moves_from > 0 && players_are_none(list)) {
         json_decref(list);

@@ -324,26 +324,9 @@ static enum ipr_code head_load(const char *method, struct head *h, struct ipr_er
 }
 
 /* The lower one of both sides. */
-static int64_t head_year_turns(const struct head *h)
+static int64_t head_lesser(int64_t first, int64_t second)
 {
-    const int64_t first = h->side[0].row.turns, second = h->side[1].row.turns;
-
     return first < second ? first : second;
-}
-
-static int64_t head_career_turns(const struct head *h)
-{
-    const int64_t first = h->side[0].player.turns, second = h->side[1].player.turns;
-
-    return first < second ? first : second;
-}
-
-/* The figures that are not of turns, of both sides. */
-static enum ipr_code head_add_strengths(struct head *h, struct ipr_err *err)
-{
-    const enum ipr_code rc = head_strength(h->of.context, &h->side[0], err);
-
-    return rc == IPR_OK ? head_strength(h->of.context, &h->side[1], err) : rc;
 }
 
 /* The head to head by the evaluations of each setting of the rule. */
@@ -361,7 +344,8 @@ static enum ipr_code head_count(void *of, size_t i, const struct ipr_view_contex
     struct head *const h = &found->by[i];
     const enum ipr_code rc = head_find(c, found->p, h, err);
 
-    *n = (head_year_turns(h) << 32) + head_career_turns(h);
+    *n = (head_lesser(h->side[0].row.turns, h->side[1].row.turns) << 32) +
+         head_lesser(h->side[0].player.turns, h->side[1].player.turns);
     return rc;
 }
 
@@ -385,8 +369,8 @@ static enum ipr_code head_open(const struct ipr_view_context *c, struct ipr_view
     }
     if (rc == IPR_OK)
         rc = head_load(method, *chosen, err);
-    if (rc == IPR_OK)
-        rc = head_add_strengths(*chosen, err);
+    for (int i = 0; rc == IPR_OK && i < 2; i++) /* figures that are not of turns */
+        rc = head_strength((*chosen)->of.context, &(*chosen)->side[i], err);
     if (rc == IPR_OK && p->games > 0)
         rc = ipr_predict_match(&(*chosen)->of, (unsigned)p->games, head_year(&(*chosen)->of), err);
     return rc;

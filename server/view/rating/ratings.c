@@ -221,10 +221,9 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, const struct ipr_rating
                                json_t **out, struct ipr_err *err)
 {
     int opponents[IPR_PARAM_INTS_MAX];
-    struct ipr_view_scope asked = { .event = p->event,
-                                    .opponents = opponents,
-                                    .n_opponents = p->opponent.n,
-                                    .upload = p->upload };
+    struct ipr_view_scope asked = {
+        .event = p->event, .opponents = opponents, .n_opponents = p->opponent.n, .upload = p->upload
+    };
     struct scope_found found = { .p = p, .asked = &asked };
     struct ipr_view_context c;
     json_t *answer = json_object();

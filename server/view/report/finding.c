@@ -123,11 +123,6 @@ static void finding_leaders(const struct finding *f, struct finding_player out[2
     }
 }
 
-static const char *finding_royale_predictor(const struct finding *f)
-{
-    return finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor"));
-}
-
 static const char *finding_of_leader(struct finding *f)
 {
     struct finding_player p[2];
@@ -136,7 +131,7 @@ static const char *finding_of_leader(struct finding *f)
     const double of_year = ipr_json_at(p[0].best, "best_probability", 0);
     const bool next = p[1].best != NULL;
     const struct ipr_report_royale_slots slots = {
-        .by = finding_royale_predictor(f),
+        .by = finding_named(finding_predictors, ipr_json_text_at(f->of, "compared_by.predictor")),
         .who = finding_player(f, p[0].best),
         .year = ipr_json_at(p[0].best, "year", 0),
         .chance = p[0].probability,
