@@ -394,7 +394,8 @@ static bool name_better(const char *name, const char *own, const char *other, bo
     return strcmp(name, "Date") == 0 && fuller_date(own, other);
 }
 
-/* The same for tags of a side. A FIDE id belongs to its identity. */
+/* The same for tags of a side. A FIDE id belongs to its identity, and goes with one that was set
+ * aside. */
 static bool better_of_side(const struct side *s, const char *name, const char *own)
 {
     const char *what = name + strlen(s->colour);
@@ -403,6 +404,8 @@ static bool better_of_side(const struct side *s, const char *name, const char *o
         return false;
     if (what[0] == '\0')
         return s->named;
+    if (strcasecmp(what, "FideId") == 0 && s->sent->fide_id == 0)
+        return false;
     if (strcasecmp(what, "FideId") == 0 && s->sent->fide_id != s->who->fide_id)
         return s->verdict == MOVES;
     return own == NULL || !ipr_row_known(own);

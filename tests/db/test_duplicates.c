@@ -318,9 +318,10 @@ static void test_no_names(void **state)
                 NO_IDS, true, NAMES JUDGED);
 }
 
-/* The FIDE id of somebody else: nothing of it is taken, and the report says so. */
+/* Two FIDE ids of one player: nothing of the second is taken, and the report says so. One that
+ * another name has is set `aside` before, and told among the errors. */
 static void check_clash(struct ipr_db_fixture *f, const char *first, const char *second,
-                        const char *tag)
+                        const char *tag, bool aside)
 {
     struct ipr_db_duplicate *rows = NULL;
     size_t n = 0;
@@ -333,33 +334,36 @@ static void check_clash(struct ipr_db_fixture *f, const char *first, const char 
         ipr_arena_strndup(&f->mem, ipr_db_test_sql(who_plays), strlen(ipr_db_test_sql(who_plays)));
     const struct ipr_ingest_result r = import(f, second);
     assert_int_equal(r.imported, 0);
-    assert_int_equal(r.duplicates[IPR_DUPLICATE_SPELLING], 1);
+    assert_int_equal(r.duplicates[aside ? IPR_DUPLICATE_IDENTICAL : IPR_DUPLICATE_SPELLING], 1);
     assert_int_equal(r.improved, 0);
-    assert_int_equal(r.conflicting, 1);
+    assert_int_equal(r.conflicting, !aside);
+    assert_int_equal(
+        ipr_db_test_int("SELECT count(*) FROM upload_error WHERE type = 'fide_id_set_aside'"),
+        aside);
     assert_string_equal(ipr_db_test_sql(who_plays), before);
     assert_string_equal(ipr_db_test_sql("SELECT coalesce(tags ->> 'WhiteFideId', '') FROM game"),
                         tag);
     assert_ok(ipr_db_duplicates(f->db, r.upload_id, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
-    assert_int_equal(rows[0].conflicts, IPR_CONFLICT_WHITE_FIDE_ID);
+    assert_int_equal(rows[0].conflicts, aside ? 0 : IPR_CONFLICT_WHITE_FIDE_ID);
 }
 
 #define CARLSENS GAME(RICH WHITE_ID("1503014"), "1/2-1/2", PLIES_24)
 
 static void test_clash_second(void **state)
 {
-    check_clash(*state, NO_IDS, CARLSENS, "");
+    check_clash(*state, NO_IDS, CARLSENS, "", true);
 }
 
 static void test_clash_first(void **state)
 {
-    check_clash(*state, CARLSENS, NO_IDS, "1503014");
+    check_clash(*state, CARLSENS, NO_IDS, "1503014", true);
 }
 
 static void test_clash_ids(void **state)
 {
     check_clash(*state, GAME(RICH WHITE_ID("77770001"), "1/2-1/2", PLIES_24),
-                GAME(RICH WHITE_ID("77770009"), "1/2-1/2", PLIES_24), "77770001");
+                GAME(RICH WHITE_ID("77770009"), "1/2-1/2", PLIES_24), "77770001", false);
 }
 
 /* What a person moved an import does not move, nor between two that a person told apart. */

@@ -6,6 +6,7 @@
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "view/game/game.h"
 #include "view/json.h"
@@ -345,5 +346,6 @@ int main(void)
         WITH_DB(evaluations_that_are_not_there),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);
 }

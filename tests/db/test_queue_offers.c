@@ -1,4 +1,5 @@
 /* Offers to analyse what a rating lacks. */
+#include "ipr_sentences_sample.h"
 #include "queue_view.h"
 
 static json_t *year_1960(struct scene *s, const char *judge)
@@ -143,6 +144,7 @@ int main(void)
         cmocka_unit_test(rating_needs_own_moves),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("queue offers", tests, ipr_db_fixture_setup,
                                        ipr_db_fixture_teardown);
 }

@@ -1,4 +1,5 @@
 /* Reports: the queue of those that are wanted, their computation, what is kept. */
+#include "ipr_sentences_sample.h"
 #include "reports.h"
 
 /* ---- the queue ---- */
@@ -506,5 +507,6 @@ int main(void)
         WITH_DB(test_unjudged_match), WITH_DB(test_interrupted),   WITH_DB(test_lost_claims),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }

@@ -83,7 +83,8 @@ static void a_refusal_lists_the_known_names(void **state)
     } rows[] = {
         { IPR_RESOURCE_UPLOAD_DUPLICATES, IPR_GIVEN_QUERY,
           "no parameter \"x\" here; known: limit, after" },
-        { IPR_RESOURCE_UPLOAD, IPR_GIVEN_QUERY, "no parameter \"x\" here; known: player" },
+        { IPR_RESOURCE_UPLOAD, IPR_GIVEN_QUERY,
+          "no parameter \"x\" here; known: player, time_class" },
         { IPR_RESOURCE_UPLOAD_DELETE, IPR_GIVEN_QUERY, "no parameter \"x\" here" },
         { IPR_RESOURCE_UPLOAD_DELETE_FORM, IPR_GIVEN_BODY, "no parameter \"x\" here" },
         { IPR_RESOURCE_CALIBRATION_POST, IPR_GIVEN_QUERY, "no parameter \"x\" here; known: name" },

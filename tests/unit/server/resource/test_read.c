@@ -1,4 +1,5 @@
 /* Values of every parameter of every resource: accepted, refused, absent. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "pgn/time_class.h"
@@ -201,11 +202,12 @@ static void accept_bounds(struct subject s)
         assert_true(*(const double *)member(s, accepted(s, number(d->lo))) == d->lo);
         assert_true(*(const double *)member(s, accepted(s, number(d->hi))) == d->hi);
     } else if (d->type == IPR_PARAM_INTS) {
-        const struct ipr_param_ints *list = member(s, accepted(s, number(d->hi)));
+        const char *high = ipr_arena_printf(&mem, "%" PRId64, ipr_param_whole(d->hi));
+        const struct ipr_param_ints *list = member(s, accepted(s, high));
         const char *most = repeated(IPR_PARAM_INTS_MAX - 1, "1,");
 
         assert_int_equal(list->n, 1);
-        assert_int_equal(list->v[0], (int)d->hi);
+        assert_int_equal(list->v[0], ipr_param_whole(d->hi));
         list = member(s, accepted(s, ipr_arena_printf(&mem, "%s%s", most, number(d->lo))));
         assert_int_equal(list->n, IPR_PARAM_INTS_MAX);
         assert_int_equal(list->v[IPR_PARAM_INTS_MAX - 1], (int)d->lo);
@@ -423,10 +425,11 @@ static void expect_types(struct subject s)
     for (size_t i = 0; i < COUNT(never); i++)
         refused_json(s, never[i]);
     if (s.d->type == IPR_PARAM_INTS) {
-        json_t *list = json_pack("[I, I]", (json_int_t)s.d->lo, (json_int_t)s.d->hi);
+        const int64_t high = ipr_param_whole(s.d->hi);
+        json_t *list = json_pack("[I, I]", (json_int_t)s.d->lo, (json_int_t)high);
         const struct ipr_param_ints *got = member(s, accepted_json(s, list));
         assert_int_equal(got->n, 2);
-        assert_int_equal(got->v[1], (int)s.d->hi);
+        assert_int_equal(got->v[1], high);
         json_decref(list);
     } else {
         refused_json(s, "[1]");

@@ -140,7 +140,7 @@ static void game_report(void **state)
                                                                                       "by\":[],"
                                                                                       "\"sources"
                                                                                       "\":[]}",
-        "won in 2 moves: Larsen’s 9…Ke7? turned the game, Kd7 was better.",
+        "won in 2 moves: Larsen’s 9…Ke7? turned the game; Kd7 was better.",
         "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
         "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
         "<g class=\"instead\">",
@@ -431,7 +431,7 @@ static void queue(void **state)
         "\"failures\":0,\"leases_lost\":0}],\"cache\":{\"turns\":1200,\"share\":0.25}}",
         "1,234", "22,220", "Tal – ?, 1960", "value=\"5\" max=\"1\"",
         "Tal, M – Botvinnik and 3 more, &lt;Cup&gt;", "for ann and 1 more", "2026-11-21 12:01",
-        "/api/v1/analyses/resume?upload=7&amp;judge=quick", "value=\"2\"", "no reason recorded",
+        "/queue?action=resume&amp;upload=7&amp;judge=quick", "value=\"2\"", "no reason recorded",
         "5 men", "25.0%", "data-busy");
     EXPECT(
         "queue",

@@ -101,7 +101,7 @@ static void career_in_words(void **state)
 {
     (void)state;
     check_career(&(struct made){ "Tal, Mihail", 2653, 50, 1979, 1981 },
-                 "Tal was at the peak from 1979 to 1981: 2653 by the moves.");
+                 "Tal peaked from 1979 to 1981 at 2653, by the moves.");
     check_career(&(struct made){ "Tal, Mihail", 2653, 50, 1979, 1979 },
                  "Tal played at 2653 by the moves in 1979.");
     check_career(&(struct made){ "Tal, Mihail", 2653, 50, 0, 0 },
@@ -118,10 +118,10 @@ static void peak_may_be_elsewhere(void **state)
     (void)state;
     k.path->peak.within = &within;
     assert_string_equal(ipr_career_finding(&k, &mem),
-                        "Tal was at the peak from 1979 to 1981: 2653 by the moves.");
+                        "Tal peaked from 1979 to 1981 at 2653, by the moves.");
     within.from = 1972;
     assert_string_equal(ipr_career_finding(&k, &mem),
-                        "Tal was at the peak from 1979 to 1981: 2653 by the moves. The best three "
+                        "Tal peaked from 1979 to 1981 at 2653, by the moves. The best three "
                         "years may have been any from 1972 to 1981 (95%).");
     ipr_arena_release(&mem);
 }
