@@ -204,7 +204,7 @@ test('beyond the ratings of the reference nothing is compared, and the page says
     assert.ok(strong.rating.estimate > 2500, `${strong.rating.estimate}`);
     assert.deepEqual([strong.usual, strong.stronger, strong.tested, strong.advice.length], [null, null, null, 0]);
     assert.ok(strong.parts.every(({ usual, stronger, called }) => usual === null && stronger === null && called === null));
-    assert.match(strong.finding, /What others lose is known from 700 to 2500, so these games are not compared\.$/);
+    assert.match(strong.finding, /What others lose is known from 700 to 2500: these games are not compared with others\.$/);
     const { page } = await open(t, strong.at);
     const text = await page.innerText('#ratings');
     assert.doesNotMatch(text, /By players|200\s+above|No part of these games|less than in the rest/);

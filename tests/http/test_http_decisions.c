@@ -169,7 +169,7 @@ static void test_bad_decisions(void **state)
           "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\\u0001\", \"from\": 1, \"to\": 2}",
           "bad_parameter", 400 },
         { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"years\": [2, 1]}",
-          "bad_parameter", 400 },
+          "unknown_parameter", 400 },
         { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"from\": 2, \"to\": 1}",
           "bad_parameter", 400 },
         { JSON, "{\"kind\": \"split\", \"player\": 12, \"name\": \"X\", \"games\": []}",
