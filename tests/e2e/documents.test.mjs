@@ -13,7 +13,7 @@ const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
 const settings = { SCID_RATINGS_PATH: '' };
 /** What a command needs that only its reader has. */
-const reasons = [/\$[A-Za-z_{]|[A-Z]{2,}\.|\bNAME\b|\bTOKEN\b/, /weekend\.pgn|games\.pgn|my\.pgn|set\.ndjson/, /chess\.example/, /uploads\/17/, /\/(merge|undo|aliases|split|judges|analyses|doubtful)\b/, /-X (POST|PATCH|DELETE)/];
+const reasons = [/\$[A-Za-z_{]|[A-Z]{2,}\.|\bNAME\b|\bTOKEN\b/, /weekend\.pgn|games\.pgn|my\.pgn|set\.ndjson/, /chess\.example/, /uploads\/17/, /\/(identity-changes|judges|analyses|doubtful)\b/, /-X (POST|PATCH|DELETE)/];
 const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((f) => f.endsWith('.md')).map((f) => `docs/${f}`)];
 let site, url;
 

@@ -174,7 +174,7 @@ const silent = {
     reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
     players: ['time_class', 'imported', 'era'], // affect ratings, which these games do not have; tested in rating_lists.test.mjs
     search: ['judge', 'era'], // likewise
-    upload: ['player'], // likewise; upload.test.mjs
+    upload: ['player', 'time_class'], // likewise; upload.test.mjs, profile.test.mjs
     // Likewise, and what finds players to add is in no table; careers.test.mjs.
     careers: ['by', 'q', 'from', 'to', 'color', 'phase', 'opponent', 'event', 'upload', 'judge', 'time_class', 'imported', 'calibration', 'era'],
     player: ['era'], // likewise; one_number.test.mjs
@@ -234,7 +234,8 @@ const pageOf = (path) => pages().filter((r) => new RegExp(`^${r.page.replace(/\{
 test('links from page to page keep what figures rest on, and the target takes it', async () => {
     const wrong = [], targets = new Set();
     for (const resource of pages()) {
-        for (const p of resource.params.filter(({ name, on_page }) => on_page && shared[name] !== undefined)) {
+        // An upload's time classes choose one of its player's pools, and go no further.
+        for (const p of resource.params.filter(({ name, on_page }) => on_page && shared[name] !== undefined && !(resource.name === 'upload' && name === 'time_class'))) {
             const where = address(resource.page, { ...example(resource), [p.name]: shared[p.name] });
             const html = await settled(where);
             const [, main] = /<main[^>]*>([^]*)<\/main>/.exec(html);

@@ -74,7 +74,10 @@ test('nothing shows or counts a private upload, its address shows all of it, and
     const first = await (await site.post(shortGames(1), '?listed=true', bearer(admin))).json();
     await until('it is analysed', async () => (await (await get(`/api/v1/uploads/${first.id}`)).json()).done);
     let before;
-    await until('all reports are kept', async () => !/"state":"(wanted|computing)"/.test(JSON.stringify(before = await snapshot()).replaceAll('\\', '')));
+    await until('all reports are kept, and listed so', async () => {
+        before = await snapshot();
+        return !/"state":"(wanted|computing)"/.test(JSON.stringify(before).replaceAll('\\', '')) && (await unlike(before)).length === 0;
+    });
     const rows = stored();
     const answer = await site.post(games, '', bearer(upload));
     assert.equal(answer.status, 202, await answer.clone().text());

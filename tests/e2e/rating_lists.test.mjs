@@ -228,7 +228,7 @@ test('who improved fastest has one answer', async () => {
         assert.deepEqual(rises, rises.toSorted((a, b) => b - a));
         assert.equal(rise.to - rise.from, 5);
         assert.ok(rise.interval.low < rise.estimate && rise.estimate < rise.interval.high);
-        assert.match(fastest, new RegExp(`${players[0].name.split(',')[0]}, by ${Math.round(rise.estimate)} Elo from ${rise.from} to ${rise.to}`));
+        assert.match(fastest, new RegExp(`${players[0].name.split(',')[0]} rose by ${Math.round(rise.estimate)} Elo from ${rise.from} to ${rise.to}`));
         const { path, peak } = await site.json(`/api/v1/players/${players[0].id}?era=${era}`);
         const at = (year) => path.find((p) => p.year === year).estimate;
         assert.deepEqual(peak.rise, rise);

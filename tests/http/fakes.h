@@ -206,7 +206,8 @@ static enum ipr_code view_seen(const struct ipr_view *v, const char *how, enum i
     fake.times = v->time_classes;
     pthread_mutex_unlock(&fake.lock);
     const struct ipr_resource *const r = ipr_resource_at(id);
-    const char *href = r->api != NULL ? ipr_params_href(r, params, &mem) : "/api/v1/identity-changes"; /* of its write */
+    const char *href = r->api != NULL ? ipr_params_href(r, params, &mem)
+                                      : "/api/v1/identity-changes"; /* of its write */
     char *text = ipr_arena_strndup(&mem, href, strlen(href));
     for (char *c = text; *c != '\0'; c++)
         *c = *c == '&' ? ' ' : *c;

@@ -92,7 +92,7 @@ static const struct {
         { "threefold_repetition", "threefold repetition: a draw may be claimed" },
         { "fifty_moves", "50 moves without capture or pawn move: a draw may be claimed" } } },
     { "phases",
-      { { "opening", "To move 15" }, { "middlegame", "Middlegame" }, { "endgame", "Endgame" } } },
+      { { "opening", "Opening, to move 15" }, { "middlegame", "Middlegame" }, { "endgame", "Endgame" } } },
     { "tablebases",
       { { "win", "won" },
         { "cursed_win", "won but for the fifty-move rule" },

@@ -149,8 +149,8 @@ static void game_report(void **state)
         "data-better=\"e8d7\">",
         "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
         "<h3>9…Ke7? <span class=\"soft\">+0.50</span></h3>", "; <strong>Kd7</strong> was better.",
-        "At 2000, <strong>one in nine</strong> would play this.",
-        "Nothing lost. <span class=\"chance\">At 2000, <strong>one in three</strong> would find a "
+        "Of players of 2000, <strong>one in nine</strong> would play this.",
+        "Nothing lost. <span class=\"chance\">Of players of 2000, <strong>one in three</strong> would find a "
         "move as good.",
         "<li data-fen=\"L1\" data-uci=\"e8d7\">", "<span>9.&#160;</span><a id=\"1\"",
         "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
