@@ -186,8 +186,8 @@ ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
 -- name: jobs_confirm :count
--- Queues confirmations of games, behind all other jobs; one that has failed is tried again. In the
--- caller's transaction. Jobs that workers have are not locked. `turns`: of each game, as far as is known.
+-- Queues confirmations of games, behind all other jobs but before the confirmations that wait: somebody looks at what
+-- came last. One that has failed is tried again. In the caller's transaction. Jobs that workers have are not locked. `turns`: of each game, as far as is known.
 -- param game_ids int64[]
 -- param turns int
 --
@@ -206,10 +206,16 @@ fresh AS (
     INSERT INTO job (game_id, judge, kind, priority, owner, program, place, turns_total)
     SELECT
         g.id, 'confirm', 'confirm', 10, 'confirm', 'stockfish',
-        f.place + row_number() OVER (ORDER BY g.id) - 1,
+        f.place - cardinality($1::bigint[]) + row_number() OVER (ORDER BY g.id) - 1,
         $2
     FROM game AS g
-    CROSS JOIN (SELECT queue_place(FALSE, 10::smallint, 'confirm') AS place) AS f
+    CROSS JOIN (
+        SELECT coalesce((
+            SELECT place FROM job
+            WHERE state = 'ready' AND program = 'stockfish' AND priority = 10
+            ORDER BY place LIMIT 1
+        ), queue_place(FALSE, 10::smallint, 'confirm')) AS place
+    ) AS f
     WHERE g.id = ANY($1::bigint[]) AND octet_length(g.moves) > 0
     ORDER BY g.id
     ON CONFLICT (game_id, judge, kind) DO NOTHING

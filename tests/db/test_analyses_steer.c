@@ -87,6 +87,28 @@ static void test_confirmations(void **state)
     steer(f, all, IPR_STEER_CANCEL, 0, 3);
 }
 
+/* Somebody looks at what came last. */
+static void test_latest_confirmed_first(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971),
+                        two = store(f, 2, "bert", "carl", 1972);
+    const struct upload *const all[] = { &one, &two };
+    int64_t queued = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        int64_t ids[3];
+
+        for (size_t k = 0; k < 3 - i; k++)
+            ids[k] = all[i]->games[k].id;
+        assert_ok(ipr_db_jobs_confirm(f->db, ids, 3 - i, 4, &queued, &f->err), &f->err);
+        assert_int_equal(queued, 3 - i);
+    }
+    for (size_t i = 2; i-- > 0;)
+        for (size_t k = 0; k < 3 - i; k++)
+            assert_int_equal(ipr_sample_claim(f->db).game_id, all[i]->games[k].id);
+}
+
 /* A running job loses its lease without an attempt being counted. Resumed jobs are placed behind
  * the owner's waiting jobs, so pausing keeps no place in the queue. */
 static void test_pause(void **state)
@@ -191,8 +213,13 @@ static void test_places_across_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_cancel), WITH_DB(test_confirmations), WITH_DB(test_pause),
-        WITH_DB(test_retry),  WITH_DB(test_priority),      WITH_DB(test_places_across_programs),
+        WITH_DB(test_cancel),
+        WITH_DB(test_confirmations),
+        WITH_DB(test_latest_confirmed_first),
+        WITH_DB(test_pause),
+        WITH_DB(test_retry),
+        WITH_DB(test_priority),
+        WITH_DB(test_places_across_programs),
     };
 
     return cmocka_run_group_tests_name("steering of analyses", tests, NULL, NULL);
