@@ -59,12 +59,12 @@ static bool type_is_listed(const struct ipr_resource *r, const char *header)
     return false;
 }
 
-/* The address that takes a file of this type; NULL: none. */
+/* The address that stores a file of this type; NULL: none. */
 static const char *address_for_type(const char *header)
 {
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
         if ((ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) &&
-            type_is_listed(ipr_resource_at(a->id), header))
+            a->id != IPR_RESOURCE_GAMES_RATED && type_is_listed(ipr_resource_at(a->id), header))
             return a->path;
     return NULL;
 }

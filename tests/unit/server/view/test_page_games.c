@@ -99,67 +99,68 @@ static void game(void **state)
 static void game_report(void **state)
 {
     (void)state;
-    EXPECT(
-        "game",
-        GAME_HEAD
-        "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{},"
-        "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
-        "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
-        "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
-        "\"white_expected\":[null,0.38,0.62,0.6],\"unconfirmed\":0,"
-        "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
-        "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
-        "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","
-        "\"san\":\"e5\",\"fen\":\"F3\"}],\"turns\":["
-        "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"e8d7\",\"san\":\"Kd7\","
-        "\"score\":31},\"played\":{\"score\":-50},\"rank\":3,\"eval_white\":50,\"loss\":81,"
-        "\"expected\":0.62,\"expected_played\":0.38,\"points_lost\":0.24,\"mark\":\"mistake\","
-        "\"phase\":\"endgame\",\"lines\":[{\"uci\":\"e8d7\",\"san\":\"Kd7\",\"score\":31,"
-        "\"fen\":\"L1\"}],\"likelihoods\":[{\"elo\":1600,\"played\":0.2,\"as_good\":0.6},"
-        "{\"elo\":2000,\"played\":0.11,\"as_good\":0.75},{\"elo\":2400,\"played\":0.05,"
-        "\"as_good\":0.9},{\"elo\":2700,\"played\":0.01,\"as_good\":0.99}]},"
-        "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"e4e5\",\"san\":\"e5\","
-        "\"score\":50},\"played\":{\"score\":50},\"rank\":1,\"eval_white\":50,\"loss\":0,"
-        "\"expected\":0.6,\"expected_played\":0.6,\"points_lost\":0,\"mark\":null,"
-        "\"phase\":\"endgame\",\"lines\":[],\"likelihoods\":[{\"elo\":1600,\"played\":0.3,"
-        "\"as_good\":0.3},{\"elo\":2000,\"played\":0.33,\"as_good\":0.33}]}],"
-        "\"sides\":{\"white\":" REPORT_SIDE(
-            "\"costliest\":[],\"hardest\":[{\"ply\":2,\"san\":"
-            "\"e5\",\"as_good\":0.33,\"loss\":0.04}]") ",\"black\":" REPORT_SIDE("\"costliest\":"
-                                                                                 "[{\"ply\":1,"
-                                                                                 "\"san\":"
-                                                                                 "\"Ke7\","
-                                                                                 "\"points_"
-                                                                                 "lost\":"
-                                                                                 "0.24}],"
-                                                                                 "\"hardest\":["
-                                                                                 "]") "},"
-                                                                                      "\"notes\""
-                                                                                      ":[],"
-                                                                                      "\"judged_"
-                                                                                      "by\":[],"
-                                                                                      "\"sources"
-                                                                                      "\":[]}",
-        "won in 2 moves: Larsen’s 9…Ke7? turned the game; Kd7 was better.",
-        "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
-        "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
-        "<g class=\"instead\">",
-        "<line class=\"arrow\" x1=\"4.5\" y1=\"0.5\" x2=\"3.5\" y2=\"1.5\"",
-        "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\" "
-        "data-better=\"e8d7\">",
-        "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
-        "<h3>9…Ke7? <span class=\"soft\">+0.50</span></h3>", "; <strong>Kd7</strong> was better.",
-        "Of players of 2000, <strong>one in nine</strong> would play this.",
-        "Nothing lost. <span class=\"chance\">Of players of 2000, <strong>one in three</strong> would find a "
-        "move as good.",
-        "<li data-fen=\"L1\" data-uci=\"e8d7\">", "<span>9.&#160;</span><a id=\"1\"",
-        "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
-        "class=\"mistake\">Ke7?</a>",
-        "d=\"M1 62.0L2 38.0L3 40.0\"", "cx=\"66.67%\" cy=\"38.00%\"",
-        "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
-        "accuracy 91%", ">1 inaccuracy, 2 mistakes, 0 blunders</a>", "Endgame 0.91",
-        "<rect class=\"opening\" x=\"100.00%\" width=\"10.94%\"",
-        "9…Ke7?</a> lost 0.24 points, better Kd7", "10. e5</a>: one in three at 2400");
+    EXPECT("game",
+           GAME_HEAD
+           "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{},"
+           "\"start_fen\":null,\"plies\":3,\"moves_stored\":true,\"final_state\":null," JUDGE
+           "\"states\":[],\"position\":{\"ply\":2,\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"},"
+           "\"turning\":{\"kind\":\"move\",\"from\":1,\"to\":1},\"likelihood_reason\":null,"
+           "\"white_expected\":[null,0.38,0.62,0.6],\"unconfirmed\":0,"
+           "\"moves\":[{\"ply\":0,\"number\":9,\"mover\":\"w\",\"uci\":\"e2e4\",\"san\":\"e4\","
+           "\"fen\":\"F1\"},{\"ply\":1,\"number\":9,\"mover\":\"b\",\"uci\":\"e8e7\",\"san\":"
+           "\"Ke7\",\"fen\":\"F2\"},{\"ply\":2,\"number\":10,\"mover\":\"w\",\"uci\":\"e4e5\","
+           "\"san\":\"e5\",\"fen\":\"F3\"}],\"turns\":["
+           "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"e8d7\",\"san\":\"Kd7\","
+           "\"score\":31},\"played\":{\"score\":-50},\"rank\":3,\"eval_white\":50,\"loss\":81,"
+           "\"expected\":0.62,\"expected_played\":0.38,\"points_lost\":0.24,\"mark\":\"mistake\","
+           "\"phase\":\"endgame\",\"lines\":[{\"uci\":\"e8d7\",\"san\":\"Kd7\",\"score\":31,"
+           "\"fen\":\"L1\"}],\"likelihoods\":[{\"elo\":1600,\"played\":0.2,\"as_good\":0.6},"
+           "{\"elo\":2000,\"played\":0.11,\"as_good\":0.75},{\"elo\":2400,\"played\":0.05,"
+           "\"as_good\":0.9},{\"elo\":2700,\"played\":0.01,\"as_good\":0.99}]},"
+           "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"e4e5\",\"san\":\"e5\","
+           "\"score\":50},\"played\":{\"score\":50},\"rank\":1,\"eval_white\":50,\"loss\":0,"
+           "\"expected\":0.6,\"expected_played\":0.6,\"points_lost\":0,\"mark\":null,"
+           "\"phase\":\"endgame\",\"lines\":[],\"likelihoods\":[{\"elo\":1600,\"played\":0.3,"
+           "\"as_good\":0.3},{\"elo\":2000,\"played\":0.33,\"as_good\":0.33}]}],"
+           "\"sides\":{\"white\":" REPORT_SIDE(
+               "\"costliest\":[],\"hardest\":[{\"ply\":2,\"san\":"
+               "\"e5\",\"as_good\":0.33,\"loss\":0.04}]") ",\"black\":" REPORT_SIDE("\"costliest\":"
+                                                                                    "[{\"ply\":1,"
+                                                                                    "\"san\":"
+                                                                                    "\"Ke7\","
+                                                                                    "\"points_"
+                                                                                    "lost\":"
+                                                                                    "0.24}],"
+                                                                                    "\"hardest\":["
+                                                                                    "]") "},"
+                                                                                         "\"notes\""
+                                                                                         ":[],"
+                                                                                         "\"judged_"
+                                                                                         "by\":[],"
+                                                                                         "\"sources"
+                                                                                         "\":[]}",
+           "won in 2 moves: Larsen’s 9…Ke7? turned the game; Kd7 was better.",
+           "aria-label=\"Position after 9…Ke7?\"", "<use href=\"#piece-bk\" x=\"4\" y=\"0\"",
+           "<use href=\"#piece-wp\" x=\"4\" y=\"6\"", "<rect class=\"moved\" x=\"4\" y=\"1\"",
+           "<g class=\"instead\">",
+           "<line class=\"arrow\" x1=\"4.5\" y1=\"0.5\" x2=\"3.5\" y2=\"1.5\"",
+           "data-ply=\"2\" data-fen=\"F2\" data-uci=\"e8e7\" data-reply=\"e4e5\" "
+           "data-better=\"e8d7\">",
+           "data-ply=\"3\" data-fen=\"F3\" data-uci=\"e4e5\" data-reply=\"\" hidden>",
+           "<h3>9…Ke7? <span class=\"soft\">+0.50</span></h3>",
+           "; <strong>Kd7</strong> was better.",
+           "Of players of 2000, <strong>one in nine</strong> would play this.",
+           "Nothing lost. <span class=\"chance\">Of players of 2000, <strong>one in three</strong> "
+           "would find a "
+           "move as good.",
+           "<li data-fen=\"L1\" data-uci=\"e8d7\">", "<span>9.&#160;</span><a id=\"1\"",
+           "<a id=\"2\" aria-current=\"true\" href=\"/games/5?ply=2#board\" "
+           "class=\"mistake\">Ke7?</a>",
+           "d=\"M1 62.0L2 38.0L3 40.0\"", "cx=\"66.67%\" cy=\"38.00%\"",
+           "<td class=\"n\">0.81</td><td class=\"n\">0.24</td><td class=\"n\">60%</td>",
+           "accuracy 91%", ">1 inaccuracy, 2 mistakes, 0 blunders</a>", "Endgame 0.91",
+           "<rect class=\"opening\" x=\"100.00%\" width=\"10.94%\"",
+           "9…Ke7?</a> lost 0.24 points, better Kd7", "10. e5</a>: one in three at 2400");
 }
 
 static void events(void **state)
