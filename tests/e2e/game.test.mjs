@@ -257,9 +257,9 @@ test('where a game turned is said as it is answered: at a move, in a decline, or
         if (kind === 'move') {
             assert.ok(page.includes(`${surname(loser)}’s ${named(other.moves[to])}`) && /turned the game/.test(page), page);
         } else if (kind === 'decline') {
-            assert.ok(page.includes(`outplaying ${surname(loser)} from move ${other.moves[from].number} to ${other.moves[to].number}.`), page);
+            assert.ok(page.includes(`outplaying ${surname(loser)} between moves ${other.moves[from].number} and ${other.moves[to].number}.`), page);
         } else if (kind === 'none') {
-            assert.match(page, /without a turning point/);
+            assert.match(page, /no single turning point/);
         } else if (most >= 0.01) {
             assert.ok(other.turns.some((x) => x.points_lost === most && page.includes(named(other.moves[x.ply]))), page);
         }

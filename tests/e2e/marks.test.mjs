@@ -84,7 +84,7 @@ function checkTurning(game, page) {
         return 'move';
     }
     assert.ok(turn.from < turn.to && turn.from <= crossing + 1, at);
-    assert.match(sentence, new RegExp(`outplaying .* from move ${game.moves[turn.from].number} to ${game.moves[turn.to].number}`), at);
+    assert.match(sentence, new RegExp(`outplaying .* between moves ${game.moves[turn.from].number} and ${game.moves[turn.to].number}`), at);
     return 'decline';
 }
 

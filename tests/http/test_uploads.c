@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "fixture.h"
+#include "http/base/compute_pool.h"
 #include "http/base/import_queue.h"
 #include "posters.h"
 
@@ -349,12 +350,13 @@ static void test_stop_with_waiting(void **state)
     start(NULL);
 }
 
-/* Each on a thread of the service of its own: one that is busy takes no connection. */
+/* Each on a thread of the service of its own, from clients with as many as one may have. */
 static void occupy(struct poster *reader, int n)
 {
     fake_hold(&fake.views_held, true);
     for (int i = 0; i < n; i++) {
-        reader[i] = (struct poster){ .page = "/api/v1/judges" };
+        reader[i] =
+            (struct poster){ .page = "/api/v1/judges", .from = 2 + i / IPR_COMPUTE_OF_CLIENT };
         poster_start(&reader[i]);
         fake_await(&fake.views, i + 1);
     }

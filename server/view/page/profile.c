@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chess/san.h"
@@ -52,16 +53,39 @@ static const char *game_curve(const struct ipr_answer_profile_game *g, struct ip
     return text;
 }
 
+static int name_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in their order, each once; *n: how many. */
+static const char **opponents_sorted(const struct ipr_answer_profile *p, size_t *n,
+                                     struct ipr_arena *mem)
+{
+    const char **const names = ipr_arena_alloc(mem, p->list.n + 1, sizeof *names);
+
+    for (size_t i = 0; i < p->list.n; i++)
+        names[i] = p->list.at[i].opponent.name;
+    qsort(names, p->list.n, sizeof *names, name_order);
+    *n = 0;
+    for (size_t i = 0; i < p->list.n; i++)
+        if (i == 0 || strcmp(names[i], names[*n - 1]) != 0)
+            names[(*n)++] = names[i];
+    return names;
+}
+
 static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
 {
+    size_t n;
+    const char **const names = opponents_sorted(p, &n, mem);
+
     for (size_t i = 0; i < p->list.n; i++) {
         struct ipr_answer_profile_game *const g = &p->list.at[i];
+        const char **const at = bsearch(&g->opponent.name, names, n, sizeof *names, name_order);
+        const bool shared =
+            (at > names && ipr_wording_same_surname(*at, at[-1])) ||
+            (at + 1 < names + n && ipr_wording_same_surname(*at, at[1])); /* they are neighbours */
 
-        bool shared = false;
-
-        for (size_t k = 0; k < p->list.n && !shared; k++)
-            shared = strcmp(g->opponent.name, p->list.at[k].opponent.name) != 0 &&
-                     ipr_wording_same_surname(g->opponent.name, p->list.at[k].opponent.name);
         g->against = ipr_wording_surname(g->opponent.name, shared, mem);
         g->day = g->date != NULL && strchr(g->date, '?') != NULL ? ipr_wording_month(g->date, mem)
                                                                  : g->date;
