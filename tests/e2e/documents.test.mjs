@@ -68,9 +68,8 @@ function assertShown(text, shown, where) {
 const shell = promisify(execFile);
 
 for (const file of documents)
-    for (const { where, command, shown } of commands(file)) {
-        const reason = reasons.find((one) => one.test(command));
-        test(`${where}: ${command}`, { skip: reason && 'needs something of the reader’s, or changes what others read' }, async () => {
+    for (const { where, command, shown } of commands(file).filter(({ command: one }) => !reasons.some((reason) => reason.test(one)))) {
+        test(`${where}: ${command}`, async () => {
             const here = command.replaceAll('localhost:8080', site.base.replace('http://', '')).replaceAll(/\bcurl /g, 'curl -sS --fail-with-body ');
             const say = async () => (await shell('bash', ['-o', 'pipefail', '-c', here], { cwd: root, env: environment(url, settings), maxBuffer: 1 << 28 })
                 .catch((e) => (/"status":4/.test(shown ?? '') ? e : Promise.reject(e)))).stdout; // a refusal is shown
