@@ -1,190 +1,19 @@
 #include "http/base/import_queue.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 #include <sys/stat.h>
 
 #include "core/log.h"
-#include "db/judges.h"
-#include "db/records.h"
 #include "db/uploads.h"
 #include "http/base/fetching.h"
-#include "http/base/reply.h"
-#include "http/base/spool.h"
+#include "http/base/import_item.h"
 
-#define TRY_S       1 /* waiting for another process's lock, between checks for a stop */
-#define BYTES_PER_S ((int64_t)1 << 20) /* about what one second imports */
-#define ANSWER_S    30                 /* for sending answers when the service stops */
-
-#define BEGUN_MAX    4                  /* that take turns; small ones besides */
-#define SMALL_BYTES  ((int64_t)1 << 20) /* of one that may begin beside these */
-#define PASSES_BYTES 4                  /* as often the bytes of one that passes at once */
-#define TURN_US      ((int64_t)5000000) /* until one of about the same size is let pass */
-#define BEGUN_AGES   16                 /* how much faster one that has begun grows old */
-#define SHOWN_US     ((int64_t)500000)  /* between two records of the progress */
-#define LOST_US                                                                                    \
-    ((int64_t)2000000) /* until what was sent to the database is there or never will be */
-
-struct ipr_import {
-    STAILQ_ENTRY(ipr_import) link; /* among those waiting */
-    struct ipr_import_queue *queue;
-    struct ipr_req *req; /* which waits for its end; NULL: none does */
-    char log_id[17];
-    const char *fetch; /* whose games the body names, while they are not there; else NULL */
-    const struct ipr_http *http;
-    bool cancelled;          /* while they were fetched */
-    struct ipr_spool *spool; /* of an import */
-    int fd;
-    int64_t bytes;           /* of the body */
-    unsigned char token[32]; /* digest of the sender's; zeros: none, it is on this machine */
-    struct ipr_ingest_options options;
-    struct ipr_arena mem;    /* of their texts */
-    ipr_import_work_fn work; /* NULL: an import */
-    void *arg;
-    struct ipr_ingest *ingest;      /* NULL: not begun */
-    int64_t received_us, queued_us; /* the latter again after each turn */
-    int64_t turn_us, shown_us;
-    /* Written by the thread, read by the request after it is resumed. */
-    struct ipr_ingest_result result;
-    struct ipr_err err;
-};
-
-/* See ipr_import_queue_lose. */
-struct lost {
-    STAILQ_ENTRY(lost) link;
-    int64_t upload_id, since_us;
-};
-
-struct ipr_import_queue {
-    unsigned waiting_max;
-    int64_t wait_us;
-    struct ipr_db_pool *pool;
-    pthread_t thread, fetcher;
-    bool running, fetches;
-    /* Used by the thread only: */
-    int64_t had_lock_us; /* end of our last turn that had the lock */
-    struct ipr_db *db;   /* of its imports that have begun: it shows that they go on */
-    /* Protects all members below and every `link`. MHD's locks are taken while it is held. */
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* work for the thread; after its end, answers sent */
-    STAILQ_HEAD(, ipr_import) items;
-    STAILQ_HEAD(, lost) lost;
-    unsigned waiting, begun;
-    const struct ipr_import *working; /* NULL: none */
-    struct ipr_import *fetching;      /* NULL: none */
-    const struct ipr_import *passed;  /* has just let others pass */
-    unsigned open;                    /* items of requests that are not yet freed */
-    atomic_bool stopping;             /* set under the lock, read without it by running work */
-};
-
-/* ---- whose turn it is ---- */
-
-static int64_t import_left(const struct ipr_import *im)
-{
-    return im->ingest != NULL ? ipr_ingest_left(im->ingest) : im->bytes;
-}
-
-/* Imports are ordered by this: each second of waiting is worth BYTES_PER_S, so that small ones pass
- * large ones, but none is passed for ever. */
-static int64_t import_rank(const struct ipr_import *im, int64_t now_us)
-{
-    const int64_t aged = (now_us - im->queued_us) / 1000000 * BYTES_PER_S;
-
-    return import_left(im) - (im->ingest != NULL ? BEGUN_AGES * aged : aged);
-}
-
-/* Each that has begun takes memory and a thread that reads; a service that stops begins none. */
-static bool may_run(const struct ipr_import_queue *q, const struct ipr_import *im)
-{
-    if (im->ingest != NULL)
-        return true;
-    if (im->fetch != NULL)
-        return false;
-    return !q->stopping && (q->begun < BEGUN_MAX || im->bytes <= SMALL_BYTES);
-}
-
-/* Under the lock. The one that has let others pass comes first only if there is no other. */
-static struct ipr_import *import_choose(const struct ipr_import_queue *q)
-{
-    const int64_t now_us = ipr_now_us();
-    struct ipr_import *im = NULL, *other;
-
-    STAILQ_FOREACH(other, &q->items, link)
-        if (may_run(q, other) &&
-            (im == NULL || im == q->passed ||
-             (other != q->passed && import_rank(other, now_us) < import_rank(im, now_us))))
-            im = other;
-    return im;
-}
-
-static void queue_remove(struct ipr_import_queue *q, struct ipr_import *im)
-{
-    STAILQ_REMOVE(&q->items, im, ipr_import, link);
-    q->waiting--;
-}
-
-static void queue_insert(struct ipr_import_queue *q, struct ipr_import *im)
-{
-    im->queued_us = ipr_now_us();
-    STAILQ_INSERT_TAIL(&q->items, im, link);
-    q->waiting++;
-}
-
-/* Under the lock: whether the running one makes room. By its size: the reader may be ahead of it by
- * some megabytes, so that what is left says too little. */
-static bool is_to_pass(const struct ipr_import_queue *q, const struct ipr_import *im)
-{
-    const bool long_enough = ipr_now_us() - im->turn_us >= TURN_US;
-    const struct ipr_import *other;
-
-    STAILQ_FOREACH(other, &q->items, link)
-        if (!q->stopping && may_run(q, other) &&
-            (long_enough || import_left(other) <= im->bytes / PASSES_BYTES))
-            return true;
-    return false;
-}
+#define TRY_S    1  /* waiting for another process's lock, between checks for a stop */
+#define ANSWER_S 30 /* for sending answers when the service stops */
 
 /* ---- the thread ---- */
-
-static void import_show(struct ipr_import *im, int64_t upload_id,
-                        const struct ipr_ingest_progress *p)
-{
-    const struct ipr_db_upload u = { .id = upload_id,
-                                     .bytes_read = p->bytes_read,
-                                     .games_read = p->counts->games_read,
-                                     .imported = p->counts->imported,
-                                     .duplicate = p->counts->duplicate,
-                                     .rejected = p->counts->rejected,
-                                     .judged = p->counts->judged };
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_db *db = NULL;
-
-    if (ipr_now_us() - im->shown_us < SHOWN_US)
-        return;
-    im->shown_us = ipr_now_us();
-    enum ipr_code rc = ipr_db_lease_in(im->queue->pool, ipr_db_space_of(upload_id), &db, &err);
-    if (rc == IPR_OK)
-        rc = ipr_db_upload_progress(db, &u, &err);
-    ipr_db_return(&db);
-    if (rc != IPR_OK)
-        ipr_log(IPR_LOG_DEBUG, "upload_progress", "msg=\"%s\"", ipr_log_text(err.msg));
-}
-
-/* An ipr_ingest_look_fn. */
-static bool import_look(void *arg, int64_t upload_id, const struct ipr_ingest_progress *progress)
-{
-    struct ipr_import *im = arg;
-
-    import_show(im, upload_id, progress);
-    pthread_mutex_lock(&im->queue->lock);
-    const bool pass = is_to_pass(im->queue, im);
-    pthread_mutex_unlock(&im->queue->lock);
-    return pass;
-}
 
 /* The next one; NULL: stop. */
 static struct ipr_import *queue_next(struct ipr_import_queue *q)
@@ -192,136 +21,14 @@ static struct ipr_import *queue_next(struct ipr_import_queue *q)
     struct ipr_import *im;
 
     pthread_mutex_lock(&q->lock);
-    while ((im = import_choose(q)) == NULL && !q->stopping)
+    while ((im = ipr_import_choose(q)) == NULL && !q->stopping)
         pthread_cond_wait(&q->changed, &q->lock);
     if (im != NULL)
-        queue_remove(q, im);
+        ipr_import_remove(q, im);
     q->passed = NULL;
     q->working = im;
     pthread_mutex_unlock(&q->lock);
     return im;
-}
-
-static bool is_held_up(const struct ipr_err *err)
-{
-    return err->code == IPR_ERETRY && strcmp(err->type, "import_running") == 0;
-}
-
-/* Time in our own queue does not count: the wait for another process's import begins when the
- * upload was received, or when our turn before it ended. */
-static bool waits_on(const struct ipr_import *im)
-{
-    const struct ipr_import_queue *q = im->queue;
-    const int64_t since = im->received_us > q->had_lock_us ? im->received_us : q->had_lock_us;
-
-    return is_held_up(&im->err) && !atomic_load(&q->stopping) && ipr_now_us() - since < q->wait_us;
-}
-
-static void log_import(const struct ipr_import *im)
-{
-    const struct ipr_ingest_result *r = &im->result;
-
-    ipr_log(IPR_LOG_INFO, "upload",
-            "id=%lld read=%d imported=%d duplicate=%d rejected=%d judged=%d queued=%d ms=%.1f",
-            (long long)r->upload_id, (int)r->games_read, (int)r->imported, (int)r->duplicate,
-            (int)r->rejected, (int)r->judged, (int)r->queued,
-            (double)(ipr_now_us() - im->received_us) / 1000.0);
-}
-
-static void count_begun(struct ipr_import_queue *q, int more)
-{
-    pthread_mutex_lock(&q->lock);
-    q->begun += (unsigned)more;
-    pthread_mutex_unlock(&q->lock);
-}
-
-/* The token has paid for what was sent. What that was unpacked to is known only now. */
-static void import_charge(const struct ipr_import *im)
-{
-    const int64_t more = im->result.unpacked_bytes - im->bytes;
-    struct ipr_err err = IPR_ERR_INIT;
-    int64_t rows = 0;
-
-    if (more > 0 && ipr_db_token_use(im->queue->db, im->token, more, false, &rows, &err) != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "upload_not_counted", "bytes=%lld msg=\"%s\"", (long long)more,
-                ipr_log_text(err.msg));
-}
-
-static enum ipr_code import_advance(struct ipr_import *im, bool *ended)
-{
-    struct ipr_import_queue *q = im->queue;
-    enum ipr_code rc = q->db != NULL ? IPR_OK : ipr_db_lease(q->pool, &q->db, &im->err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_enter(q->db, ipr_db_space_of(im->options.upload_id), &im->err);
-    if (rc == IPR_OK && im->ingest == NULL) {
-        rc = ipr_ingest_open(im->fd, &im->options, &im->ingest, &im->err);
-        count_begun(q, rc == IPR_OK);
-    }
-    return rc == IPR_OK ? ipr_ingest_run(im->ingest, q->db, ended, &im->err) : rc;
-}
-
-/* Its record gives the reason of a failure as an answer does. */
-static struct ipr_err failure_told(const struct ipr_err *err)
-{
-    const struct ipr_problem p = ipr_problem_of(err);
-    struct ipr_err told = IPR_ERR_INIT;
-
-    (void)ipr_err_type(&told, err->code, p.type, "%s", p.detail);
-    return told;
-}
-
-/* An import that cannot be undone now is undone later: here if nothing of it has begun, or else by
- * ipr_db_uploads_settle. */
-static void import_undo(struct ipr_import *im)
-{
-    const struct ipr_err why = failure_told(&im->err);
-    struct ipr_import_queue *q = im->queue;
-    struct ipr_err err = IPR_ERR_INIT;
-    enum ipr_code rc;
-
-    ipr_db_return(&q->db); /* it may be broken */
-    rc = ipr_db_lease_in(q->pool, ipr_db_space_of(im->options.upload_id), &q->db, &err);
-    if (rc == IPR_OK && im->ingest != NULL)
-        rc = ipr_ingest_undo(im->ingest, q->db, &why, &err);
-    else if (rc == IPR_OK)
-        rc = ipr_db_upload_fail(q->db, im->options.upload_id, why.type, why.msg, &err);
-    if (rc == IPR_OK || err.code == IPR_ENOTFOUND) /* it was deleted */
-        return;
-    ipr_import_queue_lose(q, im->options.upload_id);
-    ipr_log(IPR_LOG_WARN, "upload_undo_failed", "id=%lld msg=\"%s\"",
-            (long long)im->options.upload_id, ipr_log_text(err.msg));
-}
-
-/* True if it is over. */
-static bool import_turn(struct ipr_import *im)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    bool ended = false, renewed = false;
-
-    im->turn_us = ipr_now_us();
-    const enum ipr_code rc = import_advance(im, &ended);
-    if (rc == IPR_OK || !is_held_up(&im->err))
-        im->queue->had_lock_us = ipr_now_us();
-    if ((rc == IPR_OK && !ended) || waits_on(im)) {
-        ipr_err_clear(&im->err);
-        return false;
-    }
-    if (rc == IPR_OK) {
-        im->result = *ipr_ingest_result(im->ingest);
-        import_charge(im);
-        log_import(im);
-        /* The statistics of the planner are soon renewed without this, too. */
-        if (ipr_db_games_analyse(im->queue->db, im->result.imported + im->result.judged, &renewed,
-                                 &err) != IPR_OK)
-            ipr_log(IPR_LOG_WARN, "upload_not_analysed", "msg=\"%s\"", ipr_log_text(err.msg));
-    } else {
-        import_undo(im);
-    }
-    if (im->ingest != NULL)
-        count_begun(im->queue, -1);
-    ipr_ingest_close(&im->ingest);
-    return true;
 }
 
 static bool import_work(struct ipr_import *im)
@@ -332,7 +39,7 @@ static bool import_work(struct ipr_import *im)
     if (im->work != NULL)
         (void)!im->work(im->req, im->arg, &im->queue->stopping, &im->err); /* copied to err */
     else
-        over = import_turn(im);
+        over = ipr_import_turn(im);
     ipr_log_context(NULL);
     return over;
 }
@@ -368,25 +75,13 @@ static void *import_thread(void *cls)
             import_answer(im);
         } else {
             q->passed = im;
-            queue_insert(q, im);
+            ipr_import_insert(q, im);
         }
         pthread_mutex_unlock(&q->lock);
         if (idle)
             ipr_db_return(&q->db);
     }
     return NULL;
-}
-
-/* Its record says why; without a database that is said at the next start. */
-static void record_refusal(struct ipr_import *im)
-{
-    const struct ipr_err why = failure_told(&im->err);
-    struct ipr_db *db = NULL;
-
-    if (im->work == NULL && ipr_db_lease_in(im->queue->pool, ipr_db_space_of(im->options.upload_id),
-                                            &db, NULL) == IPR_OK)
-        (void)!ipr_db_upload_fail(db, im->options.upload_id, why.type, why.msg, NULL);
-    ipr_db_return(&db);
 }
 
 /* ---- games of another site ---- */
@@ -406,7 +101,7 @@ static struct ipr_import *fetch_next(struct ipr_import_queue *q)
         pthread_cond_wait(&q->changed, &q->lock);
     }
     if (im != NULL)
-        queue_remove(q, im);
+        ipr_import_remove(q, im);
     q->fetching = im;
     pthread_mutex_unlock(&q->lock);
     return im;
@@ -427,61 +122,17 @@ static void *fetch_thread(void *cls)
         im->bytes = fstat(im->fd, &body) == 0 ? body.st_size : 0;
         im->fetch = NULL;
         if (rc != IPR_OK)
-            record_refusal(im);
+            ipr_import_record_refusal(im);
         pthread_mutex_lock(&q->lock);
         q->fetching = NULL;
         if (rc == IPR_OK && !im->cancelled && !q->stopping)
-            queue_insert(q, im);
+            ipr_import_insert(q, im);
         else
             import_answer(im);
         pthread_cond_broadcast(&q->changed);
         pthread_mutex_unlock(&q->lock);
     }
     return NULL;
-}
-
-/* ---- those that nobody imports ---- */
-
-void ipr_import_queue_lose(struct ipr_import_queue *q, int64_t upload_id)
-{
-    struct lost *lost = ipr_xcalloc(1, sizeof *lost);
-
-    *lost = (struct lost){ .upload_id = upload_id, .since_us = ipr_now_us() };
-    pthread_mutex_lock(&q->lock);
-    STAILQ_INSERT_TAIL(&q->lost, lost, link);
-    pthread_mutex_unlock(&q->lock);
-}
-
-/* The first one; NULL: none, or it is too early. */
-static struct lost *lost_first(struct ipr_import_queue *q)
-{
-    pthread_mutex_lock(&q->lock);
-    struct lost *const lost = STAILQ_FIRST(&q->lost);
-    pthread_mutex_unlock(&q->lock);
-    return lost != NULL && ipr_now_us() - lost->since_us >= LOST_US ? lost : NULL;
-}
-
-static void lost_remove(struct ipr_import_queue *q, struct lost *lost)
-{
-    pthread_mutex_lock(&q->lock);
-    STAILQ_REMOVE(&q->lost, lost, lost, link);
-    pthread_mutex_unlock(&q->lock);
-    free(lost);
-}
-
-enum ipr_code ipr_import_queue_settle(struct ipr_import_queue *q, struct ipr_db *db,
-                                      struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    struct lost *lost;
-    int64_t n = 0;
-
-    while (rc == IPR_OK && (lost = lost_first(q)) != NULL) {
-        rc = ipr_db_uploads_interrupt(db, lost->upload_id, &n, err);
-        if (rc == IPR_OK)
-            lost_remove(q, lost);
-    }
-    return rc;
 }
 
 /* ---- a request's side ---- */
@@ -527,7 +178,7 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req, 
         im->queue = q;
         snprintf(im->log_id, sizeof im->log_id, "%s", req->id);
         im->received_us = ipr_now_us();
-        queue_insert(q, im);
+        ipr_import_insert(q, im);
         if (waits) {
             im->req = req;
             req->import = im;
@@ -556,7 +207,7 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
     im->bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
     memcpy(im->token, req->writer_digest, sizeof im->token);
     im->options.wait_s = TRY_S;
-    im->options.look = import_look;
+    im->options.look = ipr_import_look;
     im->options.look_arg = im;
     im->options.source = import_text(im, options->source);
     im->options.judge = import_text(im, options->judge);
@@ -597,7 +248,7 @@ void ipr_import_queue_cancel(struct ipr_import_queue *q, int64_t upload_id)
         if (im->ingest == NULL && im->options.upload_id == upload_id)
             break;
     if (im != NULL) {
-        queue_remove(q, im);
+        ipr_import_remove(q, im);
         (void)ipr_err_type(&im->err, IPR_ECONFLICT, "upload_cancelled",
                            "The upload was deleted before it was imported.");
         import_answer(im);
@@ -691,11 +342,11 @@ static void refuse_waiting(struct ipr_import_queue *q)
                 break;
         if (im == NULL)
             break;
-        queue_remove(q, im);
+        ipr_import_remove(q, im);
         (void)ipr_err_set(&im->err, IPR_ERETRY,
                           "the service stopped before this upload was imported");
         pthread_mutex_unlock(&q->lock);
-        record_refusal(im);
+        ipr_import_record_refusal(im);
         pthread_mutex_lock(&q->lock);
         import_answer(im);
     }
@@ -719,14 +370,14 @@ void ipr_import_queue_quiesce(struct ipr_import_queue *q)
 void ipr_import_queue_free(struct ipr_import_queue **queue)
 {
     struct ipr_import_queue *q = *queue;
-    struct lost *lost;
+    struct ipr_import_lost *lost;
 
     if (q == NULL)
         return;
     if (q->running || q->fetches)
         ipr_import_queue_quiesce(q);
     while ((lost = STAILQ_FIRST(&q->lost)) != NULL)
-        lost_remove(q, lost);
+        ipr_import_lost_remove(q, lost);
     pthread_cond_destroy(&q->changed);
     pthread_mutex_destroy(&q->lock);
     free(q);
