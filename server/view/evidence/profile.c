@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/san.h"
-#include "core/confirm.h"
 #include "core/openings.h"
 #include "resource/read.h"
 #include "sentence/sentence.h"
+#include "view/evidence/positions.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 #include "view/wording.h"
@@ -146,123 +145,6 @@ static const char *weakness_text(const struct profile_work *w, const struct ipr_
     return ipr_say_profile_weakness(parts[row->part].weakness, &slots, w->mem);
 }
 
-static int by_cost(const void *a, const void *b)
-{
-    const struct ipr_evidence_move *const x = *(struct ipr_evidence_move *const *)a;
-    const struct ipr_evidence_move *const y = *(struct ipr_evidence_move *const *)b;
-
-    return x->cost.lost != y->cost.lost
-               ? (x->cost.lost < y->cost.lost) - (x->cost.lost > y->cost.lost)
-               : (x > y) - (x < y);
-}
-
-static struct ipr_answer_move position_move(const struct ipr_pos *pos, ipr_move move,
-                                            struct ipr_arena *mem)
-{
-    char *const uci = ipr_arena_alloc(mem, IPR_UCI_MAX, 1);
-    char *const san = ipr_arena_alloc(mem, IPR_SAN_MAX, 1);
-
-    ipr_move_to_uci(pos, move, uci);
-    ipr_san_write(pos, move, san);
-    return (struct ipr_answer_move){ .uci = uci, .san = san };
-}
-
-static struct ipr_pos position_before(const struct ipr_db_evidence_game *g, unsigned ply)
-{
-    struct ipr_pos pos = g->start;
-
-    for (unsigned i = 0; i < ply; i++)
-        ipr_pos_play(&pos, g->moves[i]);
-    return pos;
-}
-
-static struct ipr_list_profile_step
-position_line(struct ipr_pos pos, const struct ipr_judged_turn *t, struct ipr_arena *mem)
-{
-    struct ipr_list_profile_step out = { .at =
-                                             ipr_shape_list(IPR_SHAPE_PROFILE_STEP, t->n_line, mem),
-                                         .n = t->n_line };
-
-    for (size_t i = 0; i < out.n; i++) {
-        char *const fen = ipr_arena_alloc(mem, IPR_FEN_MAX, 1);
-
-        out.at[i].move = position_move(&pos, t->line[i], mem);
-        ipr_pos_play(&pos, t->line[i]);
-        ipr_pos_to_fen(&pos, fen);
-        fen[strcspn(fen, " ")] = '\0';
-        out.at[i].fen = fen;
-    }
-    return out;
-}
-
-static void position_fill(const struct profile_work *w, const struct ipr_evidence_move *m,
-                          struct ipr_answer_profile_position *out)
-{
-    const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
-    const struct ipr_pos pos = position_before(g, m->turn->ply);
-    const bool black = m->turn->mover == IPR_BLACK;
-    char *const fen = ipr_arena_alloc(w->mem, IPR_FEN_MAX, 1);
-
-    ipr_pos_to_fen(&pos, fen);
-    out->game = g->id;
-    out->opponent = black ? g->white : g->black;
-    out->ply = m->turn->ply;
-    out->number = ipr_pos_number(&g->start, m->turn->ply);
-    out->mover = black ? "b" : "w";
-    out->fen = fen;
-    out->best = position_move(&pos, m->turn->moves[0], w->mem);
-    out->line = position_line(pos, m->turn, w->mem);
-    out->played = position_move(&pos, m->turn->moves[m->turn->played], w->mem);
-    out->lost = m->cost.lost;
-    out->mark = ipr_mark_name(m->mark);
-}
-
-static bool is_error(const struct ipr_evidence_move *m)
-{
-    return m->mark >= IPR_MARK_INACCURACY && m->mark <= IPR_MARK_BLUNDER;
-}
-
-static bool may_be_error(const struct ipr_evidence_move *m)
-{
-    return m->mark == IPR_MARK_NONE && m->cost.lost >= IPR_CONFIRM_LOSS;
-}
-
-/* The costliest such moves of a part, at most `limit`; row NULL: of all moves. Writes them to
- * at[set->n]. */
-static size_t costliest_moves(const struct profile_work *w, const struct ipr_profile_row *row,
-                              bool (*is)(const struct ipr_evidence_move *), size_t limit,
-                              const struct ipr_evidence_move **at)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < w->set->n; i++)
-        if (is(&w->set->moves[i]) && (row == NULL || ipr_profile_is_in(&w->move[i], row)))
-            at[n++] = &w->set->moves[i];
-    qsort(at, n, sizeof *at, by_cost);
-    return n < limit ? n : limit;
-}
-
-/* As many of the costliest moves that are not confirmed as positions are lacking. */
-static size_t positions_lacking(const struct profile_work *w, const struct ipr_profile_row *row,
-                                size_t limit, const struct ipr_evidence_move **at)
-{
-    return costliest_moves(w, row, may_be_error,
-                           limit - costliest_moves(w, row, is_error, limit, at), at);
-}
-
-/* The costliest confirmed errors. */
-static struct ipr_list_profile_position
-positions_find(const struct profile_work *w, const struct ipr_profile_row *row, size_t limit)
-{
-    const struct ipr_evidence_move **const at = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *at);
-    struct ipr_list_profile_position out = { .n = costliest_moves(w, row, is_error, limit, at) };
-
-    out.at = ipr_shape_list(IPR_SHAPE_PROFILE_POSITION, out.n, w->mem);
-    for (size_t i = 0; i < out.n; i++)
-        position_fill(w, at[i], &out.at[i]);
-    return out;
-}
-
 /* ---- in words ---- */
 
 static const struct ipr_scale *profile_scale(const struct ipr_profile_source *from)
@@ -346,9 +228,9 @@ static struct ipr_answer_profile_moment *game_moment(const struct profile_work *
     if (m->mark != IPR_MARK_NONE)
         out->mark = ipr_mark_name(m->mark);
     if (ply < g->n_moves) {
-        const struct ipr_pos pos = position_before(g, ply);
+        const struct ipr_pos pos = ipr_position_before(g, ply);
 
-        out->san = position_move(&pos, g->moves[ply], w->mem).san;
+        out->san = ipr_position_move(&pos, g->moves[ply], w->mem).san;
     }
     return out;
 }
@@ -491,9 +373,11 @@ size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr
     *out = ipr_arena_alloc(mem, (IPR_PROFILE_ADVICE + 1) * (n + 1), sizeof **out);
     profile_rate(&w, blank);
     profile_divide(&w);
+    const struct ipr_positions_of of = { w.set, w.move, mem };
     for (size_t i = 0; i < w.n_advice; i++)
-        found += positions_lacking(&w, &w.of.row[w.advice[i]], POSITIONS_OF_PART, *out + found);
-    return w.n_advice > 0 ? found : positions_lacking(&w, NULL, POSITIONS, *out);
+        found +=
+            ipr_positions_lacking(&of, &w.of.row[w.advice[i]], POSITIONS_OF_PART, *out + found);
+    return w.n_advice > 0 ? found : ipr_positions_lacking(&of, NULL, POSITIONS, *out);
 }
 
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
@@ -517,6 +401,7 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     for (size_t i = 0; i < w.of.n; i++)
         part_fill(&w, &w.of.row[i], &out->parts.at[i]);
     games_fill(&w, out);
+    const struct ipr_positions_of of = { w.set, w.move, mem };
     out->advice.n = w.n_advice;
     out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, mem);
     for (size_t i = 0; i < out->advice.n; i++) {
@@ -524,9 +409,9 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
 
         part_fill(&w, row, &out->advice.at[i].profile_part);
         out->advice.at[i].text = weakness_text(&w, row);
-        out->advice.at[i].positions = positions_find(&w, row, POSITIONS_OF_PART);
+        out->advice.at[i].positions = ipr_positions_find(&of, row, POSITIONS_OF_PART);
     }
-    out->positions = positions_find(&w, NULL, out->advice.n > 0 ? 0 : POSITIONS);
+    out->positions = ipr_positions_find(&of, NULL, out->advice.n > 0 ? 0 : POSITIONS);
     out->finding = profile_finding(&w, out);
     if (w.of.usual > 0) {
         const struct ipr_profile_reference *const r = profile_scale(from)->usual;
