@@ -122,6 +122,15 @@ SELECT
     ) AS opponents
 FROM (VALUES ($1::integer, $2::integer)) AS pair (a, b)
 
+-- name: opponents_among :many
+-- Which of some persons one of them has played.
+-- param person int32
+-- param persons int32[]
+-- column id int32
+SELECT o.person_id
+FROM person_opponents($1) AS o
+WHERE o.person_id = ANY($2::integer[])
+
 -- row: ipr_db_suspect
 -- The facts shown for a decision about a person.
 -- column id int32                       -- of the root

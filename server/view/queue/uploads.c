@@ -240,18 +240,24 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
 static enum ipr_code add_met(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
     const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
-    enum ipr_code rc = IPR_OK;
+    const json_t *const ratings = json_object_get(out, "ratings");
+    const size_t rows = json_array_size(ratings); /* a player has one for each pool */
+    int32_t *const ids = ipr_arena_alloc(v->mem, rows + 1, sizeof *ids), *met = NULL;
+    size_t i, n = 0;
     json_t *row;
-    size_t i;
 
-    json_array_foreach(json_object_get(out, "ratings"), i, row) {
-        const int32_t id = (int32_t)ipr_json_at(row, "player.id", 0.0);
-        struct ipr_db_evidence e = { .met = false };
+    if (chosen == 0)
+        return IPR_OK;
+    json_array_foreach(ratings, i, row)
+        ids[i] = (int32_t)ipr_json_at(row, "player.id", 0.0);
+    const enum ipr_code rc =
+        ipr_db_opponents_among(v->db, chosen, ids, rows, v->mem, &met, &n, err);
+    json_array_foreach(ratings, i, row) {
+        size_t k = 0;
 
-        if (rc == IPR_OK && chosen > 0 && id != chosen)
-            rc = ipr_db_pair_evidence(v->db, id, chosen, &e, err);
-        if (chosen > 0)
-            json_object_set_new(row, "met", json_boolean(e.met));
+        while (k < n && met[k] != ids[i])
+            k++;
+        json_object_set_new(row, "met", json_boolean(k < n));
     }
     return rc;
 }
