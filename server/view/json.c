@@ -1,5 +1,6 @@
 #include "view/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,12 @@ json_t *ipr_json_interval(struct ipr_interval i)
 {
     return json_pack("{s:o, s:o, s:f}", "low", ipr_json_num(i.lo), "high", ipr_json_num(i.hi),
                      "level", 0.95);
+}
+
+struct ipr_interval ipr_json_interval_of(const json_t *interval)
+{
+    return (struct ipr_interval){ ipr_json_at(interval, "low", NAN),
+                                  ipr_json_at(interval, "high", NAN) };
 }
 
 json_t *ipr_json_interval_if(bool known, struct ipr_interval i)

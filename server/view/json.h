@@ -17,6 +17,8 @@ double ipr_json_round(double x);
 
 /** {"low", "high", "level": 0.95} */
 json_t *ipr_json_interval(struct ipr_interval i);
+/** Reads one; NAN for an end that it does not have. */
+struct ipr_interval ipr_json_interval_of(const json_t *interval);
 /** null if it is not known. */
 json_t *ipr_json_interval_if(bool known, struct ipr_interval i);
 

@@ -235,11 +235,6 @@ static json_t *member_text(const char *text, bool nullable)
     return out != NULL ? out : json_null();
 }
 
-static json_t *member_interval(struct ipr_interval i, bool nullable)
-{
-    return nullable && !isfinite(i.lo) && !isfinite(i.hi) ? json_null() : ipr_json_interval(i);
-}
-
 /* Unknown values are null in a list, or where they are marked so. */
 static json_t *value_json(const struct ipr_member *m, const void *at, bool page)
 {
@@ -258,8 +253,11 @@ static json_t *value_json(const struct ipr_member *m, const void *at, bool page)
     case IPR_MEMBER_TEXT:
     case IPR_MEMBER_TIME:
         return member_text(*(const char *const *)at, nullable);
-    case IPR_MEMBER_INTERVAL:
-        return member_interval(*(const struct ipr_interval *)at, nullable);
+    case IPR_MEMBER_INTERVAL: {
+        const struct ipr_interval i = *(const struct ipr_interval *)at;
+
+        return ipr_json_interval_if(!nullable || isfinite(i.lo) || isfinite(i.hi), i);
+    }
     case IPR_MEMBER_COUNTS:
         return ipr_shape_counts(at);
     case IPR_MEMBER_SHAPE:
@@ -398,11 +396,6 @@ static void counts_read(const json_t *json, struct ipr_arena *mem, struct ipr_fi
         }
 }
 
-static struct ipr_interval interval_read(const json_t *json)
-{
-    return (struct ipr_interval){ ipr_json_at(json, "low", NAN), ipr_json_at(json, "high", NAN) };
-}
-
 static void value_read(const struct ipr_member *m, const json_t *json, struct ipr_arena *mem,
                        void *at)
 {
@@ -426,7 +419,7 @@ static void value_read(const struct ipr_member *m, const json_t *json, struct ip
                 ipr_arena_strndup(mem, json_string_value(json), json_string_length(json));
         break;
     case IPR_MEMBER_INTERVAL:
-        *(struct ipr_interval *)at = interval_read(json);
+        *(struct ipr_interval *)at = ipr_json_interval_of(json);
         break;
     case IPR_MEMBER_COUNTS:
         counts_read(json, mem, at);

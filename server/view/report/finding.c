@@ -21,12 +21,6 @@ struct finding {
 
 /* ---- numbers and names ---- */
 
-static struct ipr_interval finding_interval(const json_t *o)
-{
-    return (struct ipr_interval){ ipr_json_at(o, "interval.low", NAN),
-                                  ipr_json_at(o, "interval.high", NAN) };
-}
-
 struct finding_name {
     const char *key, *text;
 };
@@ -255,7 +249,8 @@ static const char *finding_rho(const struct finding *f, const json_t *figure)
     return ipr_say_report_correlation(IPR_REPORT_CORRELATION_ALL,
                                       &(struct ipr_report_correlation_slots){
                                           ipr_json_at(figure, "estimate", NAN),
-                                          finding_interval(figure), ipr_json_at(figure, "turns", 0),
+                                          ipr_json_interval_of(json_object_get(figure, "interval")),
+                                          ipr_json_at(figure, "turns", 0),
                                           ipr_json_at(figure, "games", 0) },
                                       f->mem);
 }
@@ -295,24 +290,24 @@ static const char *finding_of_covariance(struct finding *f)
 
 /* ---- complexity ---- */
 
-/* The indicator with the largest correlation; *known: how many have one. */
-static const char *finding_indicator(const struct finding *f, size_t *known)
+/* The indicator with the largest correlation, of *known that have one. */
+static enum ipr_report_indicator finding_indicator(const json_t *all, size_t *known)
 {
-    json_t *all = json_object_get(json_object_get(f->of, "all"), "indicators"), *one;
-    const char *name, *best = NULL;
+    size_t best = 0;
     double most = -1;
 
     *known = 0;
-    json_object_foreach(all, name, one) {
+    for (size_t i = 0; i < sizeof finding_indicators / sizeof *finding_indicators; i++) {
+        const json_t *const one = json_object_get(all, finding_indicators[i]);
         const double size = fabs(ipr_json_at(one, "estimate", NAN));
 
         *known += isfinite(size);
         if (size > most) {
             most = size;
-            best = name;
+            best = i;
         }
     }
-    return best;
+    return (enum ipr_report_indicator)best;
 }
 
 /* Players of whom it has the same sign, its interval without 0. */
@@ -333,21 +328,18 @@ static double finding_players_alike(const struct finding *f, const char *indicat
 static const char *finding_of_complexity(struct finding *f)
 {
     size_t known;
-    const char *const name = finding_indicator(f, &known);
-    const json_t *one =
-        name != NULL ? json_object_get(ipr_json_find(f->of, "all.indicators"), name) : NULL;
+    const json_t *const all = ipr_json_find(f->of, "all.indicators");
+    const enum ipr_report_indicator which = finding_indicator(all, &known);
+    const char *const name = finding_indicators[which];
+    const json_t *const one = json_object_get(all, name);
     const double rho = ipr_json_at(one, "estimate", NAN);
     const size_t players = json_array_size(json_object_get(f->of, "players"));
 
     if (!isfinite(rho))
         return NULL;
-    size_t which = 0;
-    while (strcmp(finding_indicators[which], name) != 0)
-        which++;
     const struct ipr_report_complexity_slots slots = {
-        .indicator =
-            ipr_say_report_indicator((enum ipr_report_indicator)which,
-                                     &(struct ipr_report_indicator_slots){ (double)known }, f->mem),
+        .indicator = ipr_say_report_indicator(
+            which, &(struct ipr_report_indicator_slots){ (double)known }, f->mem),
         .rho = finding_rho(f, one),
         .size = ipr_correlation_size(rho),
         .less = rho <= 0,
@@ -426,7 +418,8 @@ static const char *finding_of_score_curve(struct finding *f)
     return ipr_say_report_score_curve(
         IPR_REPORT_SCORE_CURVE_ALL,
         &(struct ipr_report_score_curve_slots){
-            ipr_json_at(pawn, "v", NAN), ipr_json_at(pawn, "score", NAN), finding_interval(pawn),
+            ipr_json_at(pawn, "v", NAN), ipr_json_at(pawn, "score", NAN),
+            ipr_json_interval_of(json_object_get(pawn, "interval")),
             ipr_json_at(pawn, "positions", 0), ipr_json_at(pawn, "games", 0), finding_of_bands(f) },
         f->mem);
 }
