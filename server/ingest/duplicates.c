@@ -72,11 +72,6 @@ static bool is_round_of(const char *a, const char *b)
     return strncmp(a, b, n) == 0 && (b[n] == '\0' || b[n] == '.');
 }
 
-static bool rounds_fit(const char *a, const char *b)
-{
-    return a[0] == '\0' || b[0] == '\0' || is_round_of(a, b) || is_round_of(b, a);
-}
-
 static bool same_event(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     return a->event_id == b->event_id && a->event_id != IPR_EVENT_NONE;
@@ -92,7 +87,9 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
     const size_t common = a->n_moves < b->n_moves ? a->n_moves : b->n_moves;
     const bool same_moves = a->n_moves == b->n_moves && a->moves_key == b->moves_key;
 
-    if (!rounds_fit(a->round, b->round)) /* first: it costs least */
+    /* First, since it costs least. */
+    if (a->round[0] != '\0' && b->round[0] != '\0' && !is_round_of(a->round, b->round) &&
+        !is_round_of(b->round, a->round))
         return false;
     const struct date da = read_date(a->date), db = read_date(b->date);
     const bool day = same_day(&da, &db);
@@ -114,11 +111,6 @@ static const char *known_tag(json_t *tags, const char *name)
     return text != NULL && ipr_row_known(text) ? text : NULL;
 }
 
-static bool is_address(const char *text)
-{
-    return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
-}
-
 /* Tags that identify a game on a server: address, number, time. Those of two servers, or of a
  * server and a book, cannot be compared, so both games must have the same tag. A place is none. */
 static void marks_read(const struct ipr_db_new_game *g, struct ipr_duplicate_marks *out)
@@ -133,7 +125,8 @@ static void marks_read(const struct ipr_db_new_game *g, struct ipr_duplicate_mar
         out->tags = json_null(); /* not to be read again */
     for (size_t i = 0; i < IPR_DUPLICATE_MARKS; i++)
         out->text[i] = known_tag(out->tags, names[i]);
-    if (out->text[0] != NULL && !is_address(out->text[0]))
+    if (out->text[0] != NULL && strncmp(out->text[0], "http://", 7) != 0 &&
+        strncmp(out->text[0], "https://", 8) != 0)
         out->text[0] = NULL;
 }
 
@@ -179,16 +172,6 @@ static bool games_same_start(const struct ipr_db_new_game *a, const struct ipr_d
     const char *fb = b->start_fen != NULL ? b->start_fen : "";
 
     return strcmp(fa, fb) == 0;
-}
-
-static bool same_persons(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
-{
-    return a->white_id.person == b->white_id.person && a->black_id.person == b->black_id.person;
-}
-
-static bool has_nobody(const struct ipr_db_new_game *g)
-{
-    return g->white_id.person == IPR_PLAYER_NOBODY || g->black_id.person == IPR_PLAYER_NOBODY;
 }
 
 static bool lacks_moves(const struct ipr_db_new_game *g)
@@ -259,7 +242,8 @@ static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new
 static enum ipr_duplicate unmarked_duplicate(const struct ipr_db_new_game *sent,
                                              const struct ipr_db_new_game *kept)
 {
-    const bool persons = same_persons(sent, kept);
+    const bool persons = sent->white_id.person == kept->white_id.person &&
+                         sent->black_id.person == kept->black_id.person;
     const size_t common = sent->n_moves < kept->n_moves ? sent->n_moves : kept->n_moves;
 
     if ((!persons && sent->moves_key != kept->moves_key) || !ipr_duplicate_possible(sent, kept) ||
@@ -272,7 +256,8 @@ static enum ipr_duplicate unmarked_duplicate(const struct ipr_db_new_game *sent,
             return IPR_DUPLICATE_IDENTICAL;
         return other_names(sent, kept) ? IPR_DUPLICATE_SPELLING : IPR_DUPLICATE_NONE;
     }
-    if (!persons || has_nobody(sent))
+    if (!persons || sent->white_id.person == IPR_PLAYER_NOBODY ||
+        sent->black_id.person == IPR_PLAYER_NOBODY)
         return IPR_DUPLICATE_NONE;
     return sent->n_moves < kept->n_moves ? IPR_DUPLICATE_CONTAINED : IPR_DUPLICATE_EXTENDS;
 }

@@ -296,11 +296,6 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-static bool same_identities(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
-{
-    return a->white_id.id == b->white_id.id && a->black_id.id == b->black_id.id;
-}
-
 /* Loads, once per batch, what is needed only for duplicates with other players. */
 static enum ipr_code store_load_distinct(struct work *w, struct ipr_err *err)
 {
@@ -315,9 +310,9 @@ static enum ipr_code store_load_distinct(struct work *w, struct ipr_err *err)
 static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
 {
     struct outcome *o = &w->out[i];
-    const struct ipr_db_new_game *row = &w->b->rows[i];
+    const struct ipr_db_new_game *row = &w->b->rows[i], *kept = o->kept->game;
 
-    if (!same_identities(row, o->kept->game)) {
+    if (row->white_id.id != kept->white_id.id || row->black_id.id != kept->black_id.id) {
         const enum ipr_code rc = store_load_distinct(w, err);
 
         if (rc != IPR_OK)

@@ -5,11 +5,6 @@
 
 #include "tmpl/number.h"
 
-static bool csv_is_formula(const char *text)
-{
-    return strlen(text) > 1 && strchr("=+-@\t\r\n", text[0]) != NULL;
-}
-
 static void csv_quote(const char *text, struct ipr_buf *out)
 {
     ipr_buf_putc(out, '"');
@@ -24,9 +19,10 @@ void ipr_csv_cell(const json_t *value, struct ipr_buf *out)
 
     if (value == NULL || json_is_null(value))
         return;
-    if (json_is_string(value))
-        ipr_buf_printf(&text, "%s%s", csv_is_formula(json_string_value(value)) ? "'" : "",
-                       json_string_value(value));
+    const char *const s = json_string_value(value);
+    const bool formula = s != NULL && strlen(s) > 1 && strchr("=+-@\t\r\n", s[0]) != NULL;
+    if (s != NULL)
+        ipr_buf_printf(&text, "%s%s", formula ? "'" : "", s);
     else
         ipr_json_write(value, &text);
     if (strpbrk(ipr_buf_c(&text), ",\"\r\n") == NULL)

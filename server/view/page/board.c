@@ -113,12 +113,6 @@ static json_t *move_label(const json_t *move, const char *glyph)
                            ipr_json_text_at(move, "san"), glyph);
 }
 
-/* Until marks have come, a loss of their size has a number beside it. */
-static bool number_beside(const json_t *move, bool waits)
-{
-    return waits && ipr_json_at(move, "cost.points_lost", 0.0) >= IPR_MARK_INACCURACY_AT;
-}
-
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
 {
     const char *const glyph = ipr_page_glyph(ipr_json_text_at(move, "turn.mark"));
@@ -129,7 +123,10 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json
     json_object_set_new(move, "label", move_label(move, glyph));
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
-    json_object_set_new(move, "number_beside", json_boolean(number_beside(move, waits)));
+    /* Until marks have come, a loss of their size has a number beside it. */
+    json_object_set_new(move, "number_beside",
+                        json_boolean(waits && ipr_json_at(move, "cost.points_lost", 0.0) >=
+                                                  IPR_MARK_INACCURACY_AT));
 }
 
 /* Moves before the first one analysed that have nothing but themselves are one row of the table. */

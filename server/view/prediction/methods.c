@@ -74,11 +74,6 @@ static bool side_has_turns(const struct ipr_predict_side *s)
     return s->row.counted >= IPR_VIEW_MIN_TURNS;
 }
 
-static bool wide_has_turns(const struct ipr_predict *p)
-{
-    return p->wide != NULL && side_has_turns(p->wide->white) && side_has_turns(p->wide->black);
-}
-
 enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
                              struct ipr_figure_predictions *out, struct ipr_err *err)
 {
@@ -87,7 +82,9 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
     for (size_t i = 0; rc == IPR_OK && i < METHODS; i++) {
         if (!method_chosen(method, i))
             continue;
-        const bool wide = methods[i].lines || (methods[i].published && wide_has_turns(p));
+        const bool turns =
+            p->wide != NULL && side_has_turns(p->wide->white) && side_has_turns(p->wide->black);
+        const bool wide = methods[i].lines || (methods[i].published && turns);
         const struct ipr_predict *by = wide && p->wide != NULL ? p->wide : p;
         struct ipr_figure_prediction *one = ipr_shape_new(IPR_SHAPE_PREDICTION, p->context->v->mem);
 
