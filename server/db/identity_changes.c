@@ -393,7 +393,7 @@ enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id, struct i
 
     /* The latest change before the next number, if it exists. */
     const enum ipr_code rc =
-        id < INT64_MAX ? ipr_db_identity_changes(db, id + 1, 1, mem, &rows, &n, err) : IPR_OK;
+        id < INT64_MAX ? ipr_db_identity_changes(db, id + 1, 0, 1, mem, &rows, &n, err) : IPR_OK;
     if (rc != IPR_OK)
         return rc;
     if (n == 0 || rows[0].id != id)

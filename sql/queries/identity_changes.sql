@@ -296,8 +296,10 @@ LEFT JOIN identity_change_side AS b
 WHERE g.id = s.game_id
 
 -- name: identity_changes :many ipr_db_identity_change
--- The log, latest first; `before` an id, 0 for the start.
+-- The log, latest first; `before` an id, 0 for the start; `into`: of the merges that stand the ones into a player, 0 for
+-- all decisions.
 -- param before int64
+-- param into int32
 -- param limit int
 -- column id int64
 -- column kind text                      -- "merge", "split", "distinct"
@@ -323,6 +325,8 @@ SELECT
 FROM identity_change AS c
 INNER JOIN player AS p ON p.id = c.player_id
 INNER JOIN player AS o ON o.id = c.other_id
-WHERE $1::bigint = 0 OR c.id < $1
+WHERE
+    ($1::bigint = 0 OR c.id < $1)
+    AND ($2::integer = 0 OR c.other_id = $2 AND c.kind = 'merge' AND c.undone IS NULL)
 ORDER BY c.id DESC
-LIMIT $2
+LIMIT $3

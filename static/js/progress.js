@@ -36,13 +36,15 @@ const showRemaining = (judging) => {
     }
 };
 
-const refreshed = document.body.dataset.refresh?.split(' ') ?? [];
+const refreshed = document.body.dataset.refresh?.match(/\S+/g) ?? [];
 let renewing = false;
 
 const replace = (page, selector) => {
     const old = document.querySelector(selector);
     const fresh = page.querySelector(selector);
-    if (old && fresh && !old.contains(document.activeElement)) {
+    if (old && !fresh) {
+        window.location.reload(); // what it waited for is there, with scripts of its own
+    } else if (old && !old.contains(document.activeElement)) {
         old.replaceWith(document.adoptNode(fresh));
     }
 };

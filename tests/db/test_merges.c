@@ -171,7 +171,7 @@ static void test_log_of_changes(void **state)
                               &id[1], &f->err),
               &f->err);
     assert_ok(ipr_db_identity_undo(f->db, id[0], "cid", &f->err), &f->err);
-    assert_ok(ipr_db_identity_changes(f->db, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_identity_changes(f->db, 0, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
     assert_int_equal(rows[0].id, id[1]);
     assert_string_equal(rows[0].kind, "distinct");
@@ -180,7 +180,7 @@ static void test_log_of_changes(void **state)
     assert_string_equal(rows[1].other, "a");
     assert_string_equal(rows[1].created_by, "ann");
     assert_string_equal(rows[1].undone_by, "cid");
-    assert_ok(ipr_db_identity_changes(f->db, id[1], 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_identity_changes(f->db, id[1], 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
     assert_ok(ipr_db_identity_change_get(f->db, id[0], &f->mem, &one, &f->err), &f->err);
     assert_int_equal(one.id, id[0]);

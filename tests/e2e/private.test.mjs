@@ -188,9 +188,19 @@ test('nothing shows or counts a private upload, its address shows all of it, and
         await own.addCookies([{ name: 'intrinsic_uploads', value: owner, url: site.base }]);
         const { page } = await visit(own, `${site.base}/uploads/${key}`);
         assert.match(await page.textContent('body'), /can delete them below/);
+        // The browser finds it again: from the list of its own, and from each of its games.
+        const { page: list } = await visit(own, `${site.base}/uploads`);
+        assert.ok(!(await list.isVisible('#deleted')));
+        await list.click('#own a');
+        await list.waitForURL(`${site.base}/uploads/${key}`);
+        await list.click('a[href*="/games/"]');
+        await list.click('p.crumb a:has-text("Your games")');
+        await list.waitForURL(`${site.base}/uploads/${key}`);
         await page.click('details.split summary');
         await page.click('details.split button');
-        await page.waitForURL(`${site.base}/`);
+        await page.waitForURL(`${site.base}/uploads#deleted`);
+        assert.match(await page.innerText('#deleted'), /Deleted/);
+        assert.ok(!(await page.isVisible('#own')));
         assert.equal((await get(`/uploads/${key}`, { 'upload-key': owner })).status, 404);
         assert.equal(sql(url, `SELECT (SELECT count(*) FROM game WHERE id >= 1000000000) + (SELECT count(*) FROM player WHERE id >= 1000000000)
             + (SELECT count(*) FROM event WHERE id >= 1000000000) + (SELECT count(*) FROM upload WHERE id >= 1000000000)
@@ -240,8 +250,8 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     const both = await (await strict.post(two, '?analyse=false', bearer(token))).json();
     const shown = async () => (await strict.get(`/api/v1/uploads/${both.key}`)).json();
     const { profile, players } = await shown(), other = players.find(({ player: of }) => of.name === 'bertie').player.id;
-    const decide = async (kind, headers) => (await strict.get('/api/v1/identity-changes', { method: 'POST',
-        body: JSON.stringify({ kind, player: other, other: profile.player.id, name: 'X', from: 1, to: 9999 }),
+    const decide = async (kind, headers, more) => (await strict.get('/api/v1/identity-changes', { method: 'POST',
+        body: JSON.stringify({ kind, player: other, other: profile.player.id, name: 'X', from: 1, to: 9999, ...more }),
         headers: { 'content-type': 'application/json', ...headers } })).status;
     assert.equal(profile.games, 12);
     assert.ok([401, 403, 404].includes(await decide('merge', { 'upload-key': both.key })), 'the address alone');
@@ -254,6 +264,20 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     assert.equal(refused.status, 409);
     assert.ok((await refused.text()).includes(`href="${back}">Back to the page`));
     assert.equal(await decide('merge', { 'upload-key': both.owner_key }), 200);
+    assert.equal((await shown()).profile.games, 20);
+    // What was said can be taken back, by the owner, and nobody else's with it.
+    const [a, b] = (await strict.json('/api/v1/players')).players;
+    const { id: public_ } = await (await strict.get('/api/v1/identity-changes', { method: 'POST', body: JSON.stringify({ kind: 'distinct', player: a.id, other: b.id }),
+        headers: { 'content-type': 'application/json', ...bearer(chief) } })).json();
+    const [said] = (await shown()).merged, hers = { 'upload-key': both.owner_key };
+    assert.deepEqual([said.kind, said.player.name, said.other.id], ['merge', 'bertie', profile.player.id]);
+    assert.ok([401, 403, 404].includes(await decide('undo', { 'upload-key': both.key }, { change: said.id })), 'the address alone');
+    assert.equal(await decide('undo', hers, { change: said.id + 1000 }), 404);
+    assert.equal(await decide('undo', hers, { change: public_ }), 404, 'a decision about listed players');
+    assert.equal(await decide('undo', hers, { change: said.id, player: 1 }), 403);
+    assert.equal(await decide('undo', hers, { change: said.id }), 200);
+    assert.deepEqual([(await shown()).profile.games, (await shown()).merged], [12, []]);
+    assert.equal(await decide('merge', hers), 200);
     assert.equal((await shown()).profile.games, 20);
     // Twenty other pages push out each other, and not the right to delete.
     let jar = `intrinsic_uploads=${both.owner_key}~`;

@@ -303,6 +303,8 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
     if (req->route->id == IPR_RESOURCE_UPLOAD && req->upload_key != NULL)
         address = ipr_arena_printf(&req->mem, "/uploads/%s%s", req->upload_key,
                                    address + strcspn(address, "?"));
+    else
+        json_object_set_new(page, "upload_key", json_pack("s?", req->upload_key));
     json_object_set_new(page, "address", json_sprintf("%s%s", origin, address));
     json_object_set_new(page, "origin", origin[0] != '\0' ? json_string(origin) : json_null());
     ipr_client_warn_nameless(req->http, ipr_client_is_remote(req));

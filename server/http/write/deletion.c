@@ -47,6 +47,7 @@ enum MHD_Result ipr_http_delete(struct ipr_req *req)
         return ipr_reply_error(req, &err);
     ipr_log(IPR_LOG_INFO, "deletion", "%s=%lld games=%lld by=\"%s\"", what, (long long)id,
             (long long)d.games, ipr_log_text(req->writer));
-    /* The page of the form is gone. */
-    return ipr_reply_written(req, MHD_HTTP_OK, NULL, "/", ipr_row_json(IPR_SHAPE_DELETION, &d));
+    /* The page of the form is gone; this one has a word for who comes from there. */
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, "/uploads#deleted",
+                             ipr_row_json(IPR_SHAPE_DELETION, &d));
 }

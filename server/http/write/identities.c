@@ -76,8 +76,27 @@ static enum ipr_code split_player(struct ipr_req *req, const struct ipr_identity
 
 /* ---- the handler ---- */
 
-/* Fills the number of the change. The owner of a private upload may only say which of its players
- * are one. */
+/* The owner of a private upload may only say which of its players are one, and take that back. */
+static enum ipr_code may_decide(struct ipr_req *req, const struct ipr_identity_post_request *p,
+                                struct ipr_db *db, struct ipr_err *err)
+{
+    struct ipr_db_identity_change c = { 0 };
+    bool own = p->player >= IPR_DB_PRIVATE_FROM && p->kind == IPR_IDENTITY_POST_KIND_MERGE;
+    enum ipr_code rc = IPR_OK;
+
+    if (req->writer_rules)
+        return IPR_OK;
+    if (p->player >= IPR_DB_PRIVATE_FROM && p->kind == IPR_IDENTITY_POST_KIND_UNDO &&
+        p->change > 0) {
+        rc = ipr_db_identity_change_get(db, p->change, &req->mem, &c, err);
+        own = c.player_id >= IPR_DB_PRIVATE_FROM;
+    }
+    if (rc != IPR_OK || own)
+        return rc;
+    return ipr_err_type(err, IPR_EDENIED, "scope_needed", "this needs a token of the scope admin");
+}
+
+/* Fills the number of the change. */
 static enum ipr_code identity_decide(struct ipr_req *req, const struct ipr_identity_post_request *p,
                                      struct ipr_db *db, int64_t *change, struct ipr_err *err)
 {
@@ -87,9 +106,8 @@ static enum ipr_code identity_decide(struct ipr_req *req, const struct ipr_ident
     enum ipr_code rc = IPR_OK;
     int32_t merged = 0;
 
-    if (!req->writer_rules && (!merges || p->player < IPR_DB_PRIVATE_FROM))
-        return ipr_err_type(err, IPR_EDENIED, "scope_needed",
-                            "this needs a token of the scope admin");
+    if ((rc = may_decide(req, p, db, err)) != IPR_OK)
+        return rc;
     if (undoes && p->change == 0)
         return ipr_param_refuse(err, "change", NULL, "the number of a decision");
     if (!undoes && p->kind != IPR_IDENTITY_POST_KIND_ALIASES && p->player == 0)

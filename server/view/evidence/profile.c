@@ -380,6 +380,26 @@ size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr
     return w.n_advice > 0 ? found : ipr_positions_lacking(&of, NULL, POSITIONS, *out);
 }
 
+/* NULL if it has positions to solve. */
+static const char *profile_unsolved(const struct ipr_positions_of *of, bool by_file,
+                                    const struct ipr_answer_profile *out)
+{
+    const struct ipr_evidence_move **const lacking =
+        ipr_arena_alloc(of->mem, of->set->n + 1, sizeof *lacking);
+    enum ipr_profile_unsolved as = IPR_PROFILE_UNSOLVED_CLEAN;
+    size_t n = out->positions.n;
+
+    for (size_t i = 0; i < out->advice.n; i++)
+        n += out->advice.at[i].positions.n;
+    if (n > 0)
+        return NULL;
+    if (by_file)
+        as = IPR_PROFILE_UNSOLVED_BY_FILE;
+    else if (ipr_positions_lacking(of, NULL, 1, lacking) > 0)
+        as = IPR_PROFILE_UNSOLVED_LACKING;
+    return ipr_say_profile_unsolved(as, &(struct ipr_profile_unsolved_slots){ 0 }, of->mem);
+}
+
 void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *mem,
                       struct ipr_answer_profile *out)
 {
@@ -412,6 +432,7 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
         out->advice.at[i].positions = ipr_positions_find(&of, row, POSITIONS_OF_PART);
     }
     out->positions = ipr_positions_find(&of, NULL, out->advice.n > 0 ? 0 : POSITIONS);
+    out->unsolved = profile_unsolved(&of, from->by_file, out);
     out->finding = profile_finding(&w, out);
     if (w.of.usual > 0) {
         const struct ipr_profile_reference *const r = profile_scale(from)->usual;

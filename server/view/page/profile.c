@@ -164,7 +164,7 @@ static const char *position_legal(const char *fen, struct ipr_arena *mem)
     return text;
 }
 
-static bool positions_put(struct ipr_list_profile_position *positions, struct ipr_arena *mem)
+static void positions_put(struct ipr_list_profile_position *positions, struct ipr_arena *mem)
 {
     for (size_t i = 0; i < positions->n; i++) {
         struct ipr_answer_profile_position *const p = &positions->at[i];
@@ -174,7 +174,6 @@ static bool positions_put(struct ipr_list_profile_position *positions, struct ip
         p->legal = position_legal(p->fen, mem);
         position_put_line(p, mem);
     }
-    return positions->n > 0;
 }
 
 static struct ipr_plot rating_plot(const struct ipr_figure_rating_short *r, double elo)
@@ -267,16 +266,15 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
 {
     struct ipr_answer_profile *const p = answer;
     struct ipr_page_profile *const out = page;
-    bool solving = positions_put(&p->positions, mem);
 
+    positions_put(&p->positions, mem);
     for (size_t i = 0; i < p->advice.n; i++)
-        solving = positions_put(&p->advice.at[i].positions, mem) || solving;
+        positions_put(&p->advice.at[i].positions, mem);
     profile_parts(p, mem);
     profile_games(p, mem);
     profile_plots(p, out, mem);
     profile_title(p, out, mem);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
-    out->solving = solving;
     out->few = p->moves < 2 * IPR_PROFILE_MOVES;
     return p->player.name != NULL;
 }

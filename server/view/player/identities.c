@@ -60,7 +60,7 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
 
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &before, err);
     if (rc == IPR_OK)
-        rc = ipr_db_identity_changes(v->db, before, p->limit + 1, v->mem, &rows, &n, err);
+        rc = ipr_db_identity_changes(v->db, before, 0, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     *out = json_pack("{s:o, s:o}", "changes",

@@ -6,108 +6,79 @@
 
 #include "db/players.h"
 #include "resource/cursor.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/rows.h"
 
 /* ---- how far, how long ---- */
 
-/* "about 3 minutes"; "at least 3 minutes". */
-static json_t *duration_json(double seconds, bool at_least)
+/* A bound is not rounded up. */
+static enum ipr_queue_remaining remaining_case(double seconds, bool least, double *n)
 {
     static const struct {
         double below, unit; /* seconds */
-        const char *one, *many;
-    } units[] = {
-        { 90.0 * 60.0, 60.0, "a minute", "minutes" },
-        { 36.0 * 3600.0, 3600.0, "an hour", "hours" },
-        { INFINITY, 86400.0, "a day", "days" },
-    };
-    const char *word = at_least ? "at least" : "about";
+        enum ipr_queue_remaining as;
+    } units[] = { { 90. * 60., 60., IPR_QUEUE_REMAINING_MINUTES },
+                  { 36. * 3600., 3600., IPR_QUEUE_REMAINING_HOURS },
+                  { INFINITY, 86400., IPR_QUEUE_REMAINING_DAYS } };
     size_t i = 0;
 
-    if (seconds < (at_least ? 60.0 : 45.0))
-        return json_string(at_least ? "at least some seconds" : "less than a minute");
+    if (seconds < (least ? 60. : 45.))
+        return IPR_QUEUE_REMAINING_SECONDS;
     while (seconds >= units[i].below)
         i++;
-    const double n = seconds / units[i].unit;
-    const double whole = at_least ? floor(n) : round(n);
-    return whole < 2.0 ? json_sprintf("%s %s", word, units[i].one)
-                       : json_sprintf("%s %.0f %s", word, whole, units[i].many);
+    *n = fmax(1, least ? floor(seconds / units[i].unit) : round(seconds / units[i].unit));
+    return units[i].as;
 }
 
-/* The reason why the time of all turns, or of the rest, is not known. New reference. */
-static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
+const char *ipr_view_remaining(const struct ipr_db_progress *p, struct ipr_arena *mem)
 {
-    static const struct {
-        const char *reason, *all, *rest;
-    } words[] = {
-        { "no_worker", "no worker with the engine is running",
-          "for the others no worker with the engine is running" },
-        { "external", "other people's machines analyse them",
-          "other people's machines analyse the others" },
+    static const char *const unknown[] = {
+        [IPR_QUEUE_UNTIMED_NO_WORKER] = "no_worker", [IPR_QUEUE_UNTIMED_EXTERNAL] = "external"
     };
+    const bool some = p->seconds >= 0.;
+    size_t why = 0;
+    struct ipr_queue_remaining_slots slots = { .least = some && p->unknown != NULL };
+    enum ipr_queue_remaining as = IPR_QUEUE_REMAINING_UNKNOWN;
 
-    if (strcmp(p->unknown, "not_measured") == 0)
-        return p->unmeasured[0] != '\0'
-                   ? json_sprintf("no move has been timed yet with the engine setting %s",
-                                  p->unmeasured)
-                   : json_string("no move has been timed yet with the engine setting");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].reason, p->unknown) == 0)
-            return json_string(rest ? words[i].rest : words[i].all);
-    return json_string(p->unknown);
-}
+    if (p->ready + p->running == 0 && p->paused == 0)
+        return NULL;
+    if (p->unknown != NULL && p->ready + p->running > 0) {
+        const struct ipr_queue_untimed_slots of = {
+            .rest = some, .setting = p->unmeasured[0] != '\0' ? p->unmeasured : NULL
+        };
 
-json_t *ipr_view_remaining(const struct ipr_db_progress *p)
-{
-    const bool some = p->seconds >= 0.0, all = some && p->unknown == NULL;
-
-    if (p->ready + p->running == 0)
-        return p->paused > 0 ? json_string("paused") : json_null();
-    if (all)
-        return duration_json(p->seconds, false);
-    if (p->unknown == NULL)
-        return json_string("not known");
-    json_t *why = why_unknown(p, some), *text;
-    if (some) {
-        json_t *time = duration_json(p->seconds, true);
-        text = json_sprintf("%s (%s)", json_string_value(time), json_string_value(why));
-        json_decref(time);
-    } else {
-        text = json_sprintf("not known, since %s", json_string_value(why));
+        while (why < IPR_QUEUE_UNTIMED_NOT_MEASURED && strcmp(unknown[why], p->unknown) != 0)
+            why++;
+        slots.why = ipr_say_queue_untimed((enum ipr_queue_untimed)why, &of, mem);
     }
-    json_decref(why);
-    return text;
+    if (p->ready + p->running == 0)
+        as = IPR_QUEUE_REMAINING_PAUSED;
+    else if (some)
+        as = remaining_case(p->seconds, slots.least, &slots.n);
+    return ipr_say_queue_remaining(as, &slots, mem);
 }
 
-void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out)
-{
-    if (p->unknown == NULL)
-        return;
-    json_object_set_new(out, "reason", json_string(p->unknown));
-    if (p->unmeasured[0] != '\0')
-        json_object_set_new(out, "reason_judge", json_string(p->unmeasured));
-}
-
-json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p)
+json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p,
+                               struct ipr_arena *mem)
 {
     const bool known = p->seconds >= 0.0;
     json_t *out = ipr_row_json(shape, p);
 
     json_object_set_new(out, "seconds", known ? json_real(ceil(p->seconds)) : json_null());
     json_object_set_new(out, "at_least", json_boolean(known && p->unknown != NULL));
-    json_object_set_new(out, "remaining", ipr_view_remaining(p));
+    json_object_set_new(out, "remaining", ipr_json_text(ipr_view_remaining(p, mem)));
     return out;
 }
 
 enum ipr_code ipr_view_add_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
-                                   json_t *out, struct ipr_err *err)
+                                   const char *key, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_progress p = { 0 };
 
     const enum ipr_code rc = ipr_db_analyses_progress(v->db, s, &p, err);
     if (rc == IPR_OK)
-        json_object_set_new(out, "judging", ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p));
+        json_object_set_new(out, key, ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p, v->mem));
     return rc;
 }
 
@@ -122,7 +93,7 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
         rc = ipr_db_queue_state(v->db, &q, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *queue = ipr_view_progress_json(IPR_SHAPE_PROGRESS_COUNTS, &p);
+    json_t *queue = ipr_view_progress_json(IPR_SHAPE_PROGRESS_COUNTS, &p, v->mem);
     json_object_set_new(queue, "judged_games", json_integer(q.judged_games));
     json_object_set_new(queue, "judged_turns", json_integer(q.judged_turns));
     json_object_set_new(out, "queue", queue);
@@ -167,7 +138,7 @@ enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_sel
         if (rc == IPR_OK)
             judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
                                 ipr_json_known(games.year), "judging",
-                                ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p), "done",
+                                ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p, v->mem), "done",
                                 p.ready + p.running == 0);
     }
     if (rc == IPR_OK)
@@ -218,7 +189,7 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analy
     if (rc == IPR_OK)
         rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(v, &games, answer, err);
+        rc = ipr_view_add_judging(v, &games, "judging", answer, err);
     if (rc == IPR_OK)
         rc = add_jobs(v, &games, p, after, answer, err);
     if (rc == IPR_OK)

@@ -7,20 +7,17 @@
 #include "view/view.h"
 
 /** How far judging is: a shape made of progress_counts. New reference. */
-json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p);
+json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p,
+                               struct ipr_arena *mem);
 
-/** Its "remaining": "about 3 minutes", "at least 3 minutes (…)", "not known, since …". New
- * reference. */
-json_t *ipr_view_remaining(const struct ipr_db_progress *p);
+/** Its "remaining": "about 3 minutes", "at least 3 minutes, not counting …", "not known: …"; NULL
+ * if nothing waits. */
+const char *ipr_view_remaining(const struct ipr_db_progress *p, struct ipr_arena *mem);
 
-/** Sets "reason" of `out` if not all of the time is known: no_worker, not_measured (with
- * "reason_judge"), paused or external. */
-void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
-
-/** Sets "judging" of `out` to the progress of a selection. */
+/** Sets `key` of `out` to the progress of a selection. */
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,
-                                             const struct ipr_db_selection *s, json_t *out,
-                                             struct ipr_err *err);
+                                             const struct ipr_db_selection *s, const char *key,
+                                             json_t *out, struct ipr_err *err);
 
 /** Sets `key` of `out` to the offer to analyse games that are not queued, with the time that it
  * takes after those that are; null where `games` is 0. */

@@ -26,7 +26,9 @@ static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, j
                         json_pack("{s:I, s:I, s:I, s:I, s:o}", "ready", (json_int_t)q.ready,
                                   "running", (json_int_t)q.running, "paused", (json_int_t)q.paused,
                                   "failed", (json_int_t)q.failed, "remaining",
-                                  q.ready + q.running > 0 ? ipr_view_remaining(&p) : json_null()));
+                                  q.ready + q.running > 0
+                                      ? ipr_json_text(ipr_view_remaining(&p, v->mem))
+                                      : json_null()));
     return IPR_OK;
 }
 

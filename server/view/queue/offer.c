@@ -91,14 +91,17 @@ enum ipr_code ipr_view_add_offer_of(const struct ipr_view *v, const struct ipr_j
         json_object_set_new(out, key, json_null());
         return IPR_OK;
     }
-    const bool known = p.seconds >= 0.0;
-    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge->name, "games",
-                              (json_int_t)games, "turns", (json_int_t)turns, "seconds",
-                              known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
-                              known && p.unknown != NULL);
     p.ready = games; /* as if they were queued */
-    json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
-    ipr_view_set_reason(&p, offer);
-    json_object_set_new(out, key, offer);
+    const struct ipr_answer_queue_offer offer = {
+        .judge = judge->name,
+        .games = (size_t)games,
+        .turns = (size_t)turns,
+        .seconds = p.seconds >= 0.0 ? ceil(p.seconds) : NAN,
+        .at_least = p.seconds >= 0.0 && p.unknown != NULL,
+        .remaining = ipr_view_remaining(&p, v->mem),
+        .reason = p.unknown,
+        .reason_judge = p.unmeasured[0] != '\0' ? p.unmeasured : NULL,
+    };
+    json_object_set_new(out, key, ipr_shape_json(IPR_SHAPE_QUEUE_OFFER, &offer));
     return IPR_OK;
 }

@@ -65,7 +65,7 @@ enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,
 
     enum ipr_code rc = ipr_view_selection(c->v, &games, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(c->v, &games, out, err);
+        rc = ipr_view_add_judging(c->v, &games, "judging", out, err);
     if (rc == IPR_OK)
         rc = player_queue_add_offers(c, games.person, p->year, out, err);
     if (rc == IPR_OK)

@@ -4,8 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/confirmed.h"
+#include "db/identity_changes.h"
 #include "db/similar_pairs.h"
 #include "resource/cursor.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/findings.h"
@@ -16,6 +19,7 @@
 #define PLAYERS_SHOWN    200
 #define RATED            20 /* players */
 #define DUPLICATES_SHOWN 1000
+#define MERGES_SHOWN     20
 
 /* Writes a shape with "done". */
 static json_t *upload_json(enum ipr_shape_id shape, const struct ipr_db_upload *u)
@@ -44,7 +48,7 @@ static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_u
     const struct ipr_db_selection s = { .upload = u->id,
                                         .judge = u->judge[0] != '\0' ? u->judge : NULL };
 
-    return ipr_view_add_judging(v, &s, out, err);
+    return ipr_view_add_judging(v, &s, "judging", out, err);
 }
 
 static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *out,
@@ -262,6 +266,20 @@ static enum ipr_code add_met(const struct ipr_view *v, json_t *out, struct ipr_e
     return rc;
 }
 
+/* The merges into the player of the choice, which can be undone. */
+static enum ipr_code add_merged(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
+    struct ipr_db_identity_change *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = chosen == 0 ? IPR_OK
+                                         : ipr_db_identity_changes(v->db, 0, chosen, MERGES_SHOWN,
+                                                                   v->mem, &rows, &n, err);
+    json_object_set_new(out, "merged", ipr_rows_json(IPR_SHAPE_IDENTITY_CHANGE, rows, n));
+    return rc;
+}
+
 /* Where the player of the choice loses points, in the games of its pool, unless these are too many
  * to be read. */
 static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *pools, json_t *out,
@@ -280,9 +298,20 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *p
     const enum ipr_code rc =
         ipr_view_add_profile(&of_pool, &p, ipr_json_at(choice, "games", 0.0), out, err);
 
-    if (rc == IPR_OK)
-        json_object_set(json_object_get(out, "profile"), "pools", pools);
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    json_t *const profile = json_object_get(out, "profile");
+    const json_t *const deeper = json_object_get(out, "confirming");
+    const struct ipr_profile_unsolved_slots slots = {
+        .games = ipr_json_at(deeper, "ready", 0) + ipr_json_at(deeper, "running", 0),
+        .remaining = ipr_json_text_at(deeper, "remaining"),
+    };
+    json_object_set(profile, "pools", pools);
+    if (*ipr_json_text_at(profile, "unsolved") != '\0' && slots.games > 0)
+        json_object_set_new(
+            profile, "unsolved",
+            json_string(ipr_say_profile_unsolved(IPR_PROFILE_UNSOLVED_SEARCHED, &slots, v->mem)));
+    return IPR_OK;
 }
 
 /* `player`: 0 if the request names none. *pools: of who is chosen. */
@@ -338,6 +367,10 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     json_t *upload = upload_json(IPR_SHAPE_UPLOAD_ROW, &u);
     rc = add_judging(v, &u, upload, err);
     if (rc == IPR_OK)
+        rc = ipr_view_add_judging(v,
+                                  &(struct ipr_db_selection){ .upload = id, .judge = IPR_CONFIRM },
+                                  "confirming", upload, err);
+    if (rc == IPR_OK)
         rc = add_errors(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_duplicates(v, id, upload, err);
@@ -347,6 +380,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
     if (rc == IPR_OK)
         rc = add_met(v, upload, err);
+    if (rc == IPR_OK)
+        rc = add_merged(v, upload, err);
     if (rc == IPR_OK)
         rc = add_profile(v, id, pools, upload, err);
     json_decref(pools);

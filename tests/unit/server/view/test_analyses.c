@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "view/json.h"
 
@@ -23,33 +24,35 @@ static struct row {
     { "days", { .ready = 1, .seconds = 216.0 * 86400 }, "about 216 days" },
     { "nobody works",
       { .ready = 1, .seconds = -1.0, .unknown = "no_worker" },
-      "not known, since no worker with the engine is running" },
+      "not known: no engine is running" },
     { "nothing measured",
       { .running = 1, .seconds = -1.0, .unknown = "not_measured" },
-      "not known, since no move has been timed yet with the engine setting" },
+      "not known: no move is timed yet" },
     { "elsewhere",
       { .ready = 1, .seconds = -1.0, .unknown = "external" },
-      "not known, since other people's machines analyse them" },
+      "not known: other people's machines analyse the moves" },
     { "nothing measured of a judge",
       { .ready = 1, .seconds = -1.0, .unknown = "not_measured", .unmeasured = "deep" },
-      "not known, since no move has been timed yet with the engine setting deep" },
+      "not known: no move with the engine setting deep is timed yet" },
     /* A bound is not rounded up. */
     { "some of it not measured",
       { .ready = 1, .seconds = 179.0, .unknown = "not_measured", .unmeasured = "deep" },
-      "at least 2 minutes (no move has been timed yet with the engine setting deep)" },
+      "at least 2 minutes, not counting moves with the engine setting deep, of which none is timed "
+      "yet" },
     { "some of it elsewhere",
       { .ready = 1, .seconds = 9.0, .unknown = "external" },
-      "at least some seconds (other people's machines analyse the others)" },
+      "at least a few seconds, not counting moves that other people's machines analyse" },
     { "nobody works at some of it",
       { .ready = 1, .seconds = 70.0, .unknown = "no_worker" },
-      "at least a minute (for the others no worker with the engine is running)" },
+      "at least a minute, not counting moves for which no engine is running" },
     { "no reason", { .ready = 1, .seconds = -1.0 }, "not known" },
 };
 
 static void test_row(void **state)
 {
     const struct row *r = *state;
-    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &r->progress);
+    struct ipr_arena mem = { 0 };
+    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &r->progress, &mem);
     const json_t *remaining = json_object_get(p, "remaining");
 
     if (r->remaining == NULL)
@@ -64,17 +67,20 @@ static void test_row(void **state)
                      r->progress.seconds >= 0.0 && r->progress.unknown != NULL);
     assert_int_equal(json_integer_value(json_object_get(p, "failed")), r->progress.failed);
     json_decref(p);
+    ipr_arena_release(&mem);
 }
 
 /* Seconds are whole and never promise too much. */
 static void test_rounding(void **state)
 {
     const struct ipr_db_progress progress = { .ready = 1, .seconds = 7.25 };
-    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &progress);
+    struct ipr_arena mem = { 0 };
+    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &progress, &mem);
 
     (void)state;
     assert_close(ipr_json_at(p, "seconds", -1.0), 8.0, 0.0);
     json_decref(p);
+    ipr_arena_release(&mem);
 }
 
 int main(void)
@@ -82,6 +88,7 @@ int main(void)
     enum { N = sizeof rows / sizeof *rows };
     struct CMUnitTest tests[N + 1] = { 0 };
 
+    ipr_sentences_sample();
     for (size_t i = 0; i < N; i++)
         tests[i] = (struct CMUnitTest){ .name = rows[i].name,
                                         .test_func = test_row,
