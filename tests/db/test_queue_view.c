@@ -173,7 +173,7 @@ static void progress_of_players_and_of_the_queue(void **state)
     assert_ok(ipr_view_progress(&s->view, s->upload, &r, &err), &err);
     assert_close(ipr_json_at(r, "queued", -1.0), GAMES, 0.0);
     assert_string_equal(ipr_json_text_at(r, "judging.remaining"),
-                        "not known: no engine is running");
+                        "not known while no engine is running");
     json_decref(r);
 }
 

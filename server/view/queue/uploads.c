@@ -304,7 +304,9 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *p
     const json_t *const deeper = json_object_get(out, "confirming");
     const struct ipr_profile_unsolved_slots slots = {
         .games = ipr_json_at(deeper, "ready", 0) + ipr_json_at(deeper, "running", 0),
-        .remaining = ipr_json_text_at(deeper, "remaining"),
+        .remaining = ipr_json_at(deeper, "seconds", -1) < 0 || ipr_json_true_at(deeper, "at_least")
+                         ? NULL
+                         : ipr_json_text_at(deeper, "remaining"),
     };
     json_object_set(profile, "pools", pools);
     if (*ipr_json_text_at(profile, "unsolved") != '\0' && slots.games > 0)
