@@ -397,7 +397,7 @@ test('the head of a match says who was better by its moves, and whether test and
     assert.equal(reconciled !== null, apart.length > 0);
     for (const { player } of apart) assert.ok(reconciled.includes(player.name.replace(/,.*/, '')), reconciled);
     const { crosstable: { rows: [first] } } = await site.json(`/api/v1/events/${match}`);
-    const leader = `Most points in these games: Fischer, ${first.score} of ${first.rounds.flatMap(({ games }) => games).length}.`;
+    const leader = `Fischer scored most, ${first.score} of ${first.rounds.flatMap(({ games }) => games).length}.`;
     const { page } = await openAddress(t, `${site.base}/events/${match}`, { javaScriptEnabled: false });
     assert.equal(await page.innerText('.answer'), `${leader} ${moves} ${screening.answer}`);
     for (const { player, rating } of players)

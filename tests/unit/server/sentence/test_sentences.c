@@ -137,7 +137,7 @@ static void test_slots_are_filled(void **state)
     (void)state;
     const struct ipr_event_leader_slots shared = { .names = { names, 3 }, .score = 7.5 };
     assert_string_equal(ipr_say_event_leader(IPR_EVENT_LEADER_SEVERAL, &shared, &mem),
-                        "Most points in these games: Müller & Søn, Tal and O'Kelly, 7.5 each.");
+                        "Müller & Søn, Tal and O'Kelly scored most, 7.5 each.");
     const struct ipr_event_rating_slots high = { .estimate = 2951.4, .interval = { 2650, 3252.6 } };
     assert_string_equal(ipr_say_event_rating(IPR_EVENT_RATING_FIRST, &high, &mem),
                         "2951 (95% interval 2650 to 3253)");

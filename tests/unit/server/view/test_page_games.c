@@ -250,7 +250,7 @@ static void event(void **state)
         "2618 to 2985", "57.1%", "52.0% to 62.0%", "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3",
         "53.1%", "1 performance compared", "0.046", "These are 2 of 300 players",
         "href=\"/events/9/cup?after=2#other-methods\"",
-        "Most points in these games: &lt;P&gt; 1, 1.5 of 2. Of 1 player &lt;tested&gt;.",
+        "&lt;P&gt; 1 scored most, 1.5 of 2. Of 1 player &lt;tested&gt;.",
         "href=\"/events/9/cup/players/1\"", "+2.5", "Moves against play at the Elo of &lt;P&gt; 1",
         "Round 1, black against &lt;P&gt; 2: z +2.2, 30 moves", "href=\"/games/77\"",
         "Round 3, white against &lt;P&gt; 2: forfeited", "2b½", "2w+",
@@ -293,8 +293,8 @@ static void event_incomplete(void **state)
                "\"high\":2800}}") "],\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING
                                   "}");
     static const char *const in[] = {
-        "Not all of this event is here: of 3 rounds in the tags 1 has no game. Points in these "
-        "games: &lt;P&gt; 1 1.5 of 2. The moves say &lt;nothing&gt;.",
+        "Some games of this event are here (of 3 rounds in the tags 1 has no game): &lt;P&gt; 1 1.5 "
+        "of 2. The moves say &lt;nothing&gt;.",
         "Crosstable",
         "2600",
     };
@@ -310,7 +310,7 @@ static void event_incomplete(void **state)
                   "\"incomplete\":\"only games of X are stored\",\"only_players\":[{\"id\":5,"
                   "\"name\":\"X\"}],\"players\":[],"
                   "\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING "}");
-    assert_non_null(strstr(html, "Not all of this event is here: only games of X are stored."));
+    assert_non_null(strstr(html, "Some games of this event are here: only games of X are stored."));
     assert_null(strstr(html, "Points in these games")); /* of others */
     free(html);
 }
