@@ -89,12 +89,38 @@ async function stands(page, address) {
     }
 }
 
-async function check(address, { expected = 200, picture } = {}) {
+// What the main pages have at most outside of their folds: words and numbers, and their heights at 1280 and 390 px.
+const most = {
+    '/': { words: 300, numbers: 80, heights: [1500, 2600] },
+    '/players': { words: 320, numbers: 150, heights: [1350, 2600] },
+    '/players/{player}': { words: 160, numbers: 50, heights: [1200, 1600] },
+    '/players/{player}/{year}': { words: 420, numbers: 190, heights: [2400, 4500] },
+    '/games/{game}': { words: 330, numbers: 200, heights: [1400, 2500] },
+    '/compare': { words: 180, numbers: 55, heights: [1150, 2050] },
+    '/events/{event}': { words: 430, numbers: 140, heights: [1600, 2300] },
+    '/uploads/{upload}': { words: 720, numbers: 300, heights: [2750, 4150] },
+};
+
+async function brief(page, pattern) {
+    const { words, numbers, heights } = most[pattern], found = [];
+    for (const width of [1280, 390]) {
+        await become(page, width, 'light');
+        found.push(await page.evaluate(() => [document.querySelector('main').innerText, document.documentElement.scrollHeight]));
+    }
+    const [[text, wide], [, narrow]] = found;
+    const count = (what) => (text.match(what) ?? []).length;
+    const over = [['words', count(/\S+/g), words], ['numbers', count(/\d+(\.\d+)?/g), numbers], ['px at 1280', wide, heights[0]], ['px at 390', narrow, heights[1]]]
+        .filter(([, is, limit]) => is > limit);
+    assert.deepEqual(over, [], 'what, how many, at most');
+}
+
+async function check(address, { expected = 200, picture, pattern } = {}) {
     const own = contexts.pop() ?? await context({ width: 1280 });
     const { page, status, complaints, requests } = await visit(own, site.base + address);
     await ready(page);
     assert.equal(status, expected);
     if (picture) await looksAsKept(page, picture);
+    if (pattern in most) await brief(page, pattern);
     assert.doesNotMatch(await page.innerText('main'), /\bnan\b|undefined/i);
     if (!process.env.KEEP) await stands(page, address);
     const bytes = await transferred(page);
@@ -118,7 +144,7 @@ const states = { 'the empty form of compare': () => ['/compare'], 'an imported c
 
 describe('accessible, no wider than the screen, of this host alone, as it was', { concurrency: 2 }, () => {
     for (const pattern of patterns.filter((p) => !process.env.KEEP || p in pictures))
-        test(pattern, () => check(where[pattern], { picture: pictures[pattern] }));
+        test(pattern, () => check(where[pattern], { picture: pictures[pattern], pattern }));
     if (process.env.KEEP) return;
     for (const [name, state] of Object.entries(states))
         test(name, () => check(...state()));
