@@ -56,7 +56,7 @@ test("a year's costliest moves, and one of them on a board, in two clicks", asyn
     const want = await site.json(`/api/v1/moves?player=${fischer}&year=1972`);
 
     await click(page, page.getByRole('link', { name: 'Which moves cost most' }));
-    assert.match(await page.innerText('.answer'), new RegExp(`^Costliest: .*The 10 costliest of ${want.found} moves make up ` +
+    assert.match(await page.innerText('main'), new RegExp(`cost most: [^]*The 10 costliest of ${want.found} moves make up ` +
         `${Math.round(100 * want.costliest.share)} ?% of all that was lost`));
     assert.equal(await rows(page).count(), want.moves.length);
     const first = want.moves[0];
@@ -415,7 +415,7 @@ test('an event of which only figures are stored leads to pages that there are', 
     for (const event of [...events].slice(0, 4)) {
         const dossier = await (await site.get(`/events/${event}/players/${player.id}`, { headers: { accept: 'text/html' } })).text();
         const [, list] = /href="(\/events\/[^"]*\/moves)[^"]*">Which moves cost most/.exec(dossier);
-        assert.match(await (await site.get(list, { headers: { accept: 'text/html' } })).text(), /class="answer">Costliest: /);
+        assert.match(await (await site.get(list, { headers: { accept: 'text/html' } })).text(), /class="verdict">[^]*cost most: /);
         for (const where of [`/events/${event}`, `/events/${event}/players/${player.id}`]) {
             const html = await (await site.get(where, { headers: { accept: 'text/html' } })).text();
             for (const address of new Set([...html.matchAll(/href="(\/games\/[^"#]*)/g)].map(([, a]) => a.replaceAll('&amp;', '&')))) {
