@@ -252,7 +252,7 @@ test('the costliest moves that the sentence names are the first of the list, wit
     const { page } = await open(t, `/moves?player=${fischer}&year=1972`);
 
     assert.ok(moves.filter((m) => m.mark).length > 10);
-    const links = await page.locator('.answer a[href^="/games/"]').all();
+    const links = await page.locator('.verdict a[href^="/games/"]').all();
     const named = await Promise.all(links.map(async (link) => /games\/(\d+)\?ply=(\d+)/.exec(await link.getAttribute('href')).slice(1).map(Number)));
     assert.deepEqual(named, moves.slice(0, 3).map(({ game, ply }) => [game.id, ply + 1]));
     const costs = moves.map((m) => m.points_lost);
