@@ -71,6 +71,8 @@ function print_code(    i, k, name, upper) {
     print "const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_arena *mem);"
     for (i = 1; i <= n_names; i++) {
         name = names[i]
+        if (name ~ /^words_/) # read by their names
+            continue
         printf "\n/** Slots of %s: %s. */\nstruct ipr_%s_slots {\n", label[name], meaning[name], name
         for (k = 1; k <= n_slots[name]; k++)
             printf "    %s%s;%s\n", c_type[type[name, k]], slot[name, k], example[name, k] == "" ? "" : " /* " example[name, k] (optional[name, k] ? "; or none" : "") " */"
@@ -94,10 +96,23 @@ function print_table(    i, k, name) {
                 toupper(type[name, k]), name, slot[name, k], optional[name, k] ? "true" : "false", quoted(example[name, k])
         print "    { NULL, IPR_SLOT_TEXT, 0, false, NULL },\n};"
     }
+    for (i = 1; i <= n_names; i++)
+        if (names[i] ~ /^words_/) {
+            printf "static struct ipr_word %s[] = {", names[i]
+            for (k = 1; k <= n_cases[names[i]]; k++)
+                printf " { %s, NULL },", quoted(cases[names[i], k])
+            print " { NULL, NULL } };"
+        }
     print "static const struct ipr_sentence_case sentence_cases[IPR_SENTENCES] = {"
     for (i = 1; i <= n_names; i++)
         for (k = 1; k <= n_cases[names[i]]; k++)
-            printf "    { %s, slots_of_%s },\n", quoted(label[names[i]] "." cases[names[i], k]), names[i]
+            printf "    { %s, slots_of_%s, %s },\n", quoted(label[names[i]] "." cases[names[i], k]), names[i],
+                names[i] ~ /^words_/ ? "&" names[i] "[" k - 1 "]" : "NULL"
+    print "};"
+    print "static const struct {\n    const char *name;\n    const struct ipr_word *words;\n} dictionaries[] = {"
+    for (i = 1; i <= n_names; i++)
+        if (names[i] ~ /^words_/)
+            printf "    { %s, %s },\n", quoted(substr(names[i], 7)), names[i]
     print "};"
 }
 

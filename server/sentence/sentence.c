@@ -13,6 +13,7 @@
 
 /* One set for the whole program, as its code is: read once at the start and never changed. */
 static struct ipr_tmpl_set *sentences;
+static struct ipr_arena words_mem;
 
 /* ---- reading ---- */
 
@@ -59,6 +60,9 @@ static enum ipr_code sentence_end(struct sentence_file *f)
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, f->name,
                               (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
+    if (sentence_cases[i].word != NULL)
+        sentence_cases[i].word->text =
+            ipr_arena_strndup(&words_mem, ipr_buf_c(&f->text), f->text.n);
     f->name[0] = '\0';
     ipr_buf_reset(&f->text);
     return rc;
@@ -165,6 +169,18 @@ enum ipr_code ipr_sentences_load(const char *dir, const struct ipr_tmpl_formatte
 void ipr_sentences_free(void)
 {
     ipr_tmpl_set_free(&sentences);
+    for (size_t i = 0; i < IPR_SENTENCES; i++)
+        if (sentence_cases[i].word != NULL)
+            sentence_cases[i].word->text = NULL;
+    ipr_arena_release(&words_mem);
+}
+
+const struct ipr_word *ipr_sentence_words(const char *dictionary)
+{
+    for (size_t i = 0; i < sizeof dictionaries / sizeof *dictionaries; i++)
+        if (strcmp(dictionaries[i].name, dictionary) == 0)
+            return dictionaries[i].words;
+    return NULL;
 }
 
 uint64_t ipr_sentences_hash(void)

@@ -49,6 +49,15 @@ void ipr_sentences_free(void);
 /** Hash of all texts: a part of every ETag. */
 uint64_t ipr_sentences_hash(void);
 
+/* The words that pages have for keys: the cases of templates/sentences/words.txt. */
+
+struct ipr_word {
+    const char *key, *text; /* the key of the last is NULL; no text before they are read */
+};
+
+/** The words of a dictionary in their order; NULL when there is none of that name. */
+const struct ipr_word *ipr_sentence_words(const char *dictionary);
+
 /* A sentence as it is compiled, in `sentences_table.h`. */
 enum sentence_slot_type {
     IPR_SLOT_TEXT,
@@ -69,6 +78,7 @@ struct ipr_sentence_slot {
 struct ipr_sentence_case {
     const char *name; /* "event.leader.one" */
     const struct ipr_sentence_slot *slots;
+    struct ipr_word *word; /* of words.txt; or NULL */
 };
 
 /** A case with these slots, by name. Takes `data`. */

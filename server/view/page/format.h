@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_PAGE_FORMAT_H
 #define IPR_VIEW_PAGE_FORMAT_H
 
+#include "sentence/sentence.h"
 #include "tmpl/mustache.h"
 
 /*
@@ -70,11 +71,7 @@
  */
 extern const struct ipr_tmpl_formatter ipr_page_formatters[];
 
-/* The texts of pages for the API's keys: all dictionaries, each defined only here. */
-
-struct ipr_word {
-    const char *key, *text; /* the key of the last is NULL */
-};
+/* The texts of pages for the API's keys. */
 
 /** The words of a dictionary in the order pages list them; NULL when there is none of that name. */
 const struct ipr_word *ipr_words(const char *dictionary);

@@ -1,6 +1,7 @@
 /* What the formatters of the templates make of values, and that wrong ones are found at load. */
 #include <string.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "model/window.h"
 #include "resource/resource.h"
@@ -282,5 +283,6 @@ int main(void)
         tests[i] = (struct CMUnitTest){ rows[i].text, test_row, NULL, NULL, &rows[i] };
     tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(test_wrong);
     tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_dictionaries);
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("format", tests, NULL, NULL);
 }
