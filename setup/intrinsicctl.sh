@@ -116,6 +116,7 @@ backup() {
     trap 'rm -f "$part"' EXIT
     as_owner "$INTRINSIC_HOME/setup/backup.sh" >"$part"
     mv -T "$part" "$1"
+    "$INTRINSIC_HOME/setup/stamp.sh"
 }
 
 rename_database() { ask "ALTER DATABASE $1 RENAME TO $2"; }
