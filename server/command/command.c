@@ -13,6 +13,7 @@
 #include "core/log.h"
 #include "core/outage.h"
 #include "core/signals.h"
+#include "core/watchdog.h"
 #include "ingest/unpack.h"
 
 enum { RETRY_MS = 1000, RETRY_DOUBLINGS = 2 };
@@ -45,6 +46,8 @@ enum ipr_code ipr_command_await_db(const struct ipr_config *config, bool *stoppe
            strcmp(err->type, IPR_DB_AWAY) == 0 && ipr_db_away(config->database_url) && !*stopped) {
         ipr_outage_failed(&outage, "start", err->msg, ipr_now_ms());
         ipr_err_clear(err);
+        /* Who starts the service must not wait as long as the database is unavailable. */
+        ipr_watchdog_notify("READY=1\nSTATUS=Waiting for the database\nWATCHDOG=1");
         /* Later each time, and not in step with others: a server that a thousand workers come to
          * at once lets in more of them if the rest waits. */
         const uint64_t doublings =
