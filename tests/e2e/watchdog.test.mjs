@@ -76,7 +76,8 @@ test('ready, alive, stuck, alive again, and stopped', async (t) => {
     await until('it lives again', () => m.lives() > before);
     assert.equal(await s.stop(), 0);
     assert.equal(m.heard().at(-1), "'STOPPING=1'");
-    assert.doesNotMatch(s.log(), /watchdog_blind/);
+    assert.match(s.log(), /path="\/health" status=200 /);
+    assert.doesNotMatch(s.log(), /watchdog_blind| status=4/);
 });
 
 test('a database that is away does not keep the start waiting', async (t) => {

@@ -69,6 +69,7 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
     struct ipr_db_listed_game *rows = NULL;
     size_t n = 0;
 
+    f.created = p->created_since;
     enum ipr_code rc = place_read(p->after, &after, err);
     if (rc == IPR_OK)
         rc = games_judge(v, p->judge, &f.judge_id, err);
