@@ -45,7 +45,8 @@ int ipr_watchdog_ms(void)
 
 bool ipr_watchdog_asks(int listen_fd, int ms)
 {
-    static const char request[] = "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n";
+    static const char request[] =
+        "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const struct timeval most = { ms / 1000, ms % 1000 * 1000 };
     struct sockaddr_storage at;
     socklen_t n = sizeof at;

@@ -80,7 +80,7 @@ static void test_interval(void **state)
 struct peer {
     int fd;
     const char *answer; /* "": it closes the connection */
-    char request[64];
+    char request[80];
 };
 
 static void *peer_serve(void *arg)
@@ -110,7 +110,8 @@ static void test_asks(void **state)
         assert_int_equal(pthread_create(&thread, NULL, peer_serve, &p), 0);
         assert_true(ipr_watchdog_asks(p.fd, 60000));
         pthread_join(thread, NULL);
-        assert_string_equal(p.request, "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
+        assert_string_equal(p.request,
+                            "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
     assert_false(ipr_watchdog_asks(p.fd, 50)); /* nobody accepts */
     close(p.fd);
