@@ -3,23 +3,28 @@
 
 -- include queries/players_inside.h
 
--- part: stored_since day
--- Games g that were stored on this day or later. An upload has ended after its games are stored: by it
--- they are found in the index of uploads.
+-- part: stored_since day upload
+-- Games g that were stored on this day or later, thus by this upload or a later one (upload_since), as whose index knows
+-- how many there are.
 @day::text IS NULL
 OR (
     to_char(g.created AT TIME ZONE 'UTC', 'YYYY-MM-DD') >= @day COLLATE "C"
     AND (
         g.upload_id IS NULL
-        OR g.upload_id = ANY(ARRAY(
-            SELECT u.id
-            FROM upload AS u
-            WHERE
-                u.ended IS NULL
-                OR to_char(u.ended AT TIME ZONE 'UTC', 'YYYY-MM-DD') >= @day COLLATE "C"
-        ))
+        OR g.upload_id >= @upload
     )
 )
+
+-- name: upload_since :one
+-- The first upload that may have stored games on this day or later: it had not ended before.
+-- param day text
+-- column id int64
+SELECT coalesce(min(u.id), 9223372036854775807) AS id
+FROM upload AS u
+WHERE
+    u.state IN ('waiting', 'importing')
+    OR to_char(coalesce(u.ended, u.created + interval '1 day') AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+    >= $1::text COLLATE "C"
 
 -- row: ipr_db_listed_game
 -- column row text                       -- JSON: see ipr_view_games
@@ -43,6 +48,7 @@ OR (
 -- param after_date text
 -- param limit int
 -- bind f->since, f->until, f->created text
+-- bind f->first_upload int64
 -- planned
 SELECT
     row_to_json(r) AS row,
@@ -68,7 +74,7 @@ FROM (
             AND ($21::text IS NULL OR g.date >= replace($21, '-', '.') COLLATE "C")
             AND ($22::text IS NULL OR g.date < replace($22, '-', '.') || '~' COLLATE "C")
             AND (
-                @stored_since($23)
+                @stored_since($23; $24::bigint)
             )
         -- What is added for a person keeps the index of the order out: for a short page all games of
         -- others would be read in it.
@@ -315,7 +321,7 @@ FROM (
 @parts_of_player_year($3::smallint[])
 ORDER BY y.key, y.player_id, y.year
 
--- part: person_filter created
+-- part: person_filter created upload
 -- Of persons p, by the first parameters of a query: search key, event, first and last year; and the day since
 -- which a game of theirs was stored.
 AND ($1::text = '' OR p.id IN (
@@ -340,12 +346,12 @@ AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
     WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
 ))
 AND (@created::text IS NULL OR p.id IN (
-    SELECT coalesce(m.merged_into, m.id)
+    SELECT DISTINCT coalesce(m.merged_into, m.id) -- as few as the planner puts into a hash table
     FROM game AS g
     CROSS JOIN LATERAL (VALUES (g.white_id), (g.black_id)) AS s (id)
     INNER JOIN player AS m ON m.id = s.id
     WHERE
-        @stored_since(@created)
+        @stored_since(@created; @upload)
 ))
 
 -- part: person_turns judge
@@ -370,6 +376,7 @@ coalesce((
 -- param after_id int32
 -- param limit int
 -- bind f->created text
+-- bind f->first_upload int64
 -- planned
 WITH person AS (
     SELECT
@@ -380,7 +387,7 @@ WITH person AS (
     FROM player AS p
     WHERE
         p.merged_into IS NULL
-        @person_filter($10)
+        @person_filter($10; $11::bigint)
 ),
 
 page AS (
@@ -423,6 +430,7 @@ AND ($8::integer = 0 OR y.peak_from <= $8)
 -- bind f->event, f->from, f->to, f->moves_from, f->moves_to, f->peak_from, f->peak_to int
 -- param list_id int32
 -- bind f->created text
+-- bind f->first_upload int64
 -- column left_out int64
 -- planned
 SELECT count(*) AS left_out
@@ -435,7 +443,7 @@ WHERE
         WHERE
             @career_kept()
             AND y.player_id = c.player_id
-            @person_filter($10)
+            @person_filter($10; $11::bigint)
     )
 
 -- name: rated_person_list :many ipr_db_player
@@ -450,6 +458,7 @@ WHERE
 -- param after_id int32
 -- param limit int
 -- bind f->created text
+-- bind f->first_upload int64
 -- planned
 WITH career AS NOT MATERIALIZED (
     SELECT
@@ -475,7 +484,7 @@ page AS (
         ($12::integer = 0 OR (c.key, c.player_id) > (
             (SELECT a.key FROM career AS a WHERE a.player_id = $12), $12
         ))
-        @person_filter($14)
+        @person_filter($14; $15::bigint)
     ORDER BY c.key, c.player_id, c.year
     LIMIT $13
 )

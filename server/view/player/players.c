@@ -225,6 +225,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    if (rc == IPR_OK && f.created != NULL)
+        rc = ipr_db_upload_since(v->db, f.created, &f.first_upload, err);
     if (rc == IPR_OK && p->q != NULL &&
         ipr_name_key(ipr_search_read(p->q, v->mem).words, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", p->q, "a name");
