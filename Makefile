@@ -247,7 +247,7 @@ PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share/intrinsic
 install: build ## the programs, their files and the unit of systemd, below PREFIX (/usr/local) of DESTDIR
 	@install -D -t $(DESTDIR)$(PREFIX)/bin $B/intrinsic $B/intrinsic-fetch
-	@install -D -t $(SHARE)/setup $(addprefix setup/,prepare.sh ratings.sh backup.sh restore.sh fishnet_engine.sh)
+	@install -D -t $(SHARE)/setup $(addprefix setup/,prepare.sh ratings.sh backup.sh restore.sh stamp.sh fishnet_engine.sh)
 	@install -D -m 644 -t $(SHARE)/setup setup/password.sh
 	@install -D -m 644 -t $(SHARE) README.md
 	@install -D -m 644 -t $(SHARE)/sql sql/roles.sql

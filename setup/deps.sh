@@ -15,7 +15,7 @@ image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libzip4 libbz2-1.0 l
 ratings_packages='scid-rating-data zstd'
 test_packages='libcmocka-dev libarchive-dev curl bzip2 zstd procps chromium-headless-shell shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess fairy-stockfish python3-numpy
-  nginx caddy pgbouncer openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
+  nginx caddy pgbouncer prometheus-node-exporter openssl systemd debhelper dpkg-dev fakeroot po-debconf lintian'
 package_packages="$build_packages debhelper dpkg-dev fakeroot po-debconf"
 fuzz_packages='clang-14 libclang-rt-14-dev'
 bench_packages='wrk'
@@ -91,10 +91,10 @@ if [ -n "$missing" ]; then
             fail "needs root or sudo to install; or install them yourself: apt-get install$missing"
         as=sudo
     fi
-    # nginx and Caddy would start as services, and take ports 80 and 443. A policy of the machine stays.
+    # These would start as services, and take ports 80, 443 and 9100. A policy of the machine stays.
     policy=/usr/sbin/policy-rc.d
     case $missing in
-    *nginx* | *caddy*)
+    *nginx* | *caddy* | *node-exporter*)
         if [ -e $policy ]; then
             policy=''
         else

@@ -40,6 +40,7 @@ fail() {
 # read_settings FILE: it is systemd's: the rest of a line is the value, in quotes or not.
 read_settings() {
     [ -r "$1" ] || fail "cannot read $1"
+    unset DATABASE_URL DATABASE_URL_FILE PGPASSWORD PGPASSWORD_FILE # of the settings read before
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
         '#'* | ';'*) continue ;;
@@ -55,7 +56,7 @@ read_settings() {
         esac
         export "${line%%=*}=$value"
     done <"$1"
-    [ -n "${DATABASE_URL:-}" ] || fail "$1 has no DATABASE_URL"
+    [ -n "${DATABASE_URL:-${DATABASE_URL_FILE:-}}" ] || fail "$1 has no DATABASE_URL and no DATABASE_URL_FILE"
 }
 
 as_service() { runuser -u intrinsic -- "$@"; }
@@ -64,7 +65,7 @@ ask() { as_postgres psql -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
 
 local_url='postgresql:///intrinsic?host=/run/postgresql'
 owner_url="$local_url&options=-crole%3Dintrinsic_owner"
-is_local() { [ "$DATABASE_URL" = "$local_url" ]; }
+is_local() { [ "${DATABASE_URL:-}" = "$local_url" ]; }
 
 has() { [ "$(ask "SELECT count(*) FROM $1 = '$2'")" = 1 ]; }
 
@@ -115,6 +116,7 @@ backup() {
     trap 'rm -f "$part"' EXIT
     as_owner "$INTRINSIC_HOME/setup/backup.sh" >"$part"
     mv -T "$part" "$1"
+    "$INTRINSIC_HOME/setup/stamp.sh"
 }
 
 rename_database() { ask "ALTER DATABASE $1 RENAME TO $2"; }

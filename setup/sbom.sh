@@ -8,6 +8,7 @@ build=${1:?usage: sbom.sh BUILD_DIR}
 
 deb_version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || :; }
 . setup/lockfile.sh
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
 
 # component TYPE NAME VERSION PURL LICENCE [HASH]: empty ones are left out.
 first=yes
@@ -23,7 +24,7 @@ component() {
 deb() { # TYPE NAME LICENCE
     local version purl
     version=$(deb_version "$2")
-    purl="pkg:deb/debian/$2${version:+@${version//+/%2B}}?distro=bookworm"
+    purl="pkg:deb/debian/$2${version:+@${version//+/%2B}}?distro=$codename"
     component "$1" "$2" "$version" "$purl" "$3"
 }
 npm() { # NAME LICENCE

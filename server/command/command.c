@@ -13,9 +13,10 @@
 #include "core/log.h"
 #include "core/outage.h"
 #include "core/signals.h"
+#include "core/watchdog.h"
 #include "ingest/unpack.h"
 
-enum { RETRY_MS = 1000, RETRY_DOUBLINGS = 2 };
+enum { RETRY_MS = 1000, RETRY_STEPS = 3 }; /* 4.5 seconds at most */
 
 enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err)
@@ -45,11 +46,12 @@ enum ipr_code ipr_command_await_db(const struct ipr_config *config, bool *stoppe
            strcmp(err->type, IPR_DB_AWAY) == 0 && ipr_db_away(config->database_url) && !*stopped) {
         ipr_outage_failed(&outage, "start", err->msg, ipr_now_ms());
         ipr_err_clear(err);
+        /* Who starts the service must not wait as long as the database is unavailable. */
+        ipr_watchdog_notify("READY=1\nSTATUS=Waiting for the database\nWATCHDOG=1");
         /* Later each time, and not in step with others: a server that a thousand workers come to
          * at once lets in more of them if the rest waits. */
-        const uint64_t doublings =
-            outage.failures < RETRY_DOUBLINGS ? outage.failures : RETRY_DOUBLINGS;
-        const int ms = RETRY_MS << doublings;
+        const int steps = outage.failures < RETRY_STEPS ? (int)outage.failures : RETRY_STEPS;
+        const int ms = RETRY_MS * steps;
         *stopped = ipr_signals_stopped(ms / 2 + (int)(ipr_now_us() % ms));
     }
     if (*stopped) {

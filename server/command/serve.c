@@ -6,7 +6,9 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/log.h"
 #include "core/signals.h"
+#include "core/watchdog.h"
 #include "engine/fleet.h"
 #include "http/http.h"
 #include "sentence/sentence.h"
@@ -86,7 +88,18 @@ static enum ipr_code serve_run(const struct ipr_config *config, const struct ipr
             host = ipr_str_c("localhost:");
         printf("Intrinsic is at http://%.*s%d/\n", (int)host.n, host.p, ipr_http_port(s.http));
         fflush(stdout);
-        ipr_signals_wait();
+        /* Settings of the network may keep the service from its own address. */
+        const int ms = ipr_watchdog_ms(), fd = ipr_http_socket(s.http);
+        const bool asks = ms > 0 && ipr_watchdog_asks(fd, ms);
+        if (ms > 0 && !asks)
+            ipr_log(
+                IPR_LOG_WARN, "watchdog_blind",
+                "msg=\"no answer at the own address: the watchdog watches the main thread alone\"");
+        ipr_watchdog_notify("READY=1\nSTATUS=Serving");
+        while (!ipr_signals_stopped(ms))
+            if (!asks || ipr_watchdog_asks(fd, ms))
+                ipr_watchdog_notify("WATCHDOG=1");
+        ipr_watchdog_notify("STOPPING=1");
     }
     /* Refuse new requests first, then let the workers release their games. */
     ipr_http_stop(&s.http);

@@ -1,5 +1,6 @@
 #include "core/config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -117,13 +118,51 @@ static enum ipr_code from_flags(int argc, char **argv, const struct ipr_option *
     return rc;
 }
 
+/* NAME_FILE names a file with the value of NAME, as the images of PostgreSQL and Docker's secrets
+ * have it. */
+static enum ipr_code secret_from_file(const char *name, struct ipr_err *err)
+{
+    char from[32], text[4096];
+
+    snprintf(from, sizeof from, "%s_FILE", name);
+    const char *const path = getenv(from), *const there = getenv(name);
+    if (path == NULL || path[0] == '\0')
+        return IPR_OK;
+    if (there != NULL && there[0] != '\0')
+        return ipr_err_set(err, IPR_EPARSE, "%s and %s are both set: leave one out", name, from);
+    errno = 0;
+    FILE *const f = fopen(path, "re");
+    const size_t n = f != NULL ? fread(text, 1, sizeof text, f) : 0;
+    const char *const why = errno != 0 ? strerrordesc_np(errno) : NULL;
+    if (f != NULL)
+        fclose(f);
+    if (why != NULL)
+        return ipr_err_set(err, IPR_EIO, "%s: cannot read %s: %s", from, path, why);
+    size_t used = n;
+    while (used > 0 && (text[used - 1] == '\n' || text[used - 1] == '\r'))
+        used--;
+    if (used == 0)
+        return ipr_err_set(err, IPR_EPARSE, "%s: %s is empty", from, path);
+    text[used < sizeof text ? used : 0] = '\0';
+    if (strcspn(text, "\r\n") != used)
+        return ipr_err_set(err, IPR_EPARSE, "%s: %s is not one line of at most %zu bytes", from,
+                           path, sizeof text - 1);
+    return setenv(name, text, 1) == 0 && unsetenv(from) == 0
+               ? IPR_OK
+               : ipr_err_set(err, IPR_EIO, "%s: %s", from, strerrordesc_np(errno));
+}
+
 enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *own,
                               struct ipr_config *out, struct ipr_args *args, struct ipr_err *err)
 {
     extern char **environ;
     struct ipr_config c;
-    enum ipr_code rc = IPR_OK;
+    enum ipr_code rc = secret_from_file("DATABASE_URL", err);
 
+    if (rc == IPR_OK)
+        rc = secret_from_file("DATABASE_URL_READ", err);
+    if (rc == IPR_OK)
+        rc = secret_from_file("PGPASSWORD", err); /* libpq's own, the password of both */
     memset(&c, 0, sizeof c);
     for (size_t i = 0; i < N_SETTINGS && rc == IPR_OK; i++)
         rc = setting_assign(&c, &settings[i], settings[i].env, settings[i].def, err);

@@ -10,11 +10,12 @@
 /* Every setting: parser, help and documentation are made from this table.
  *   X(kind, field, environment name, flag, default, min, max, help)
  * Order of precedence: flag, environment, default. Secrets (DATABASE_URL, DATABASE_URL_READ) have
- * no flag.
+ * no flag; a file may have them.
  */
 #define IPR_CONFIG(X)                                                                              \
     X(TEXT, database_url, "DATABASE_URL", NULL, "", 0, 0,                                          \
-      "PostgreSQL connection string; `make run` fills in its private cluster")                     \
+      "PostgreSQL connection string; `make run` fills in its private cluster. DATABASE_URL_FILE, " \
+      "DATABASE_URL_READ_FILE and PGPASSWORD_FILE name files that have these secrets instead")     \
     X(TEXT, database_url_read, "DATABASE_URL_READ", NULL, "", 0, 0,                                \
       "the same of a streaming replica, from which answers are read where it is not behind; "      \
       "empty: none")                                                                               \
@@ -101,7 +102,7 @@ struct ipr_config {
  * Fills `out` from defaults, environment and the flags in argv[1..argc), and `args` with the
  * options of the command, `own` (may be NULL), and what is no option. All texts are borrowed from
  * the environment and argv, whose order changes. IPR_EPARSE, naming the setting: unknown INTRINSIC_
- * variable, unknown flag, malformed value.
+ * variable, unknown flag, malformed value. IPR_EIO: a secret's file that cannot be read.
  */
 IPR_CHECK enum ipr_code ipr_config_read(int argc, char **argv, const struct ipr_option *own,
                                         struct ipr_config *out, struct ipr_args *args,

@@ -11,6 +11,8 @@ struct ipr_db_game_filter {
     unsigned colors;           /* of the player: bit 0 White, bit 1 Black */
     int from, to;              /* calendar years, both included; undated games are in none */
     const char *since, *until; /* dates as "1972-07", both included */
+    const char *created;       /* the same: stored on that day or later … */
+    int64_t first_upload;      /* … by this upload or a later one (ipr_db_upload_since) */
     int32_t event;
     const char *event_name; /* exact */
     int result;             /* 1 + enum ipr_result */
@@ -24,9 +26,11 @@ struct ipr_db_game_filter {
 
 /** Persons. */
 struct ipr_db_person_filter {
-    const char *search_key;   /* as of ipr_db_player_list */
-    int32_t event;            /* in which the person played */
-    int from, to;             /* years with games, both included */
+    const char *search_key; /* as of ipr_db_player_list */
+    int32_t event;          /* in which the person played */
+    int from, to;           /* years with games, both included */
+    const char *created;    /* as of games: with such a game */
+    int64_t first_upload;
     int moves_from, moves_to; /* of the rated ones: moves that count */
     int peak_from, peak_to;   /* and years of which some are of the peak */
 };

@@ -538,6 +538,11 @@ int ipr_http_port(const struct ipr_http *http)
     return http->port;
 }
 
+int ipr_http_socket(const struct ipr_http *http)
+{
+    return http->listen_fd;
+}
+
 void ipr_http_stop(struct ipr_http **p)
 {
     struct ipr_http *http = *p;

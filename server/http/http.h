@@ -17,6 +17,9 @@ IPR_CHECK enum ipr_code ipr_http_start(const struct ipr_http_options *options,
 /** The port that is listened on: the one to use after asking for port 0. */
 int ipr_http_port(const struct ipr_http *http);
 
+/** The socket that it listens on. */
+int ipr_http_socket(const struct ipr_http *http);
+
 /** Refuses new connections, ends event streams, answers 503 to uploads that wait for their import,
  * lets running requests and the running import finish, stops the report that is being computed,
  * frees. Accepts NULL inside. */

@@ -3,6 +3,29 @@
 
 -- include queries/players_inside.h
 
+-- part: stored_since day upload
+-- Games g that were stored on this day or later, thus by this upload or a later one (upload_since), as whose index knows
+-- how many there are.
+@day::text IS NULL
+OR (
+    to_char(g.created AT TIME ZONE 'UTC', 'YYYY-MM-DD') >= @day COLLATE "C"
+    AND (
+        g.upload_id IS NULL
+        OR g.upload_id >= @upload
+    )
+)
+
+-- name: upload_since :one
+-- The first upload that may have stored games on this day or later: it had not ended before.
+-- param day text
+-- column id int64
+SELECT coalesce(min(u.id), 9223372036854775807) AS id
+FROM upload AS u
+WHERE
+    u.state IN ('waiting', 'importing')
+    OR to_char(coalesce(u.ended, u.created + interval '1 day') AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+    >= $1::text COLLATE "C"
+
 -- row: ipr_db_listed_game
 -- column row text                       -- JSON: see ipr_view_games
 -- column id int64                       -- these three say where the next page begins
@@ -24,7 +47,8 @@
 -- param after_year int
 -- param after_date text
 -- param limit int
--- bind f->since, f->until text
+-- bind f->since, f->until, f->created text
+-- bind f->first_upload int64
 -- planned
 SELECT
     row_to_json(r) AS row,
@@ -49,6 +73,9 @@ FROM (
             -- Of tags: 1972.07.11. What is unknown is behind what is known, and ~ behind all of it.
             AND ($21::text IS NULL OR g.date >= replace($21, '-', '.') COLLATE "C")
             AND ($22::text IS NULL OR g.date < replace($22, '-', '.') || '~' COLLATE "C")
+            AND (
+                @stored_since($23; $24::bigint)
+            )
         -- What is added for a person keeps the index of the order out: for a short page all games of
         -- others would be read in it.
         ORDER BY
@@ -294,8 +321,9 @@ FROM (
 @parts_of_player_year($3::smallint[])
 ORDER BY y.key, y.player_id, y.year
 
--- part: person_filter
--- Of persons p, by the first parameters of a query: search key, event, first and last year.
+-- part: person_filter created upload
+-- Of persons p, by the first parameters of a query: search key, event, first and last year; and the day since
+-- which a game of theirs was stored.
 AND ($1::text = '' OR p.id IN (
     SELECT coalesce(m.merged_into, m.id)
     FROM spelling AS s
@@ -316,6 +344,14 @@ AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
     FROM player_games AS y
     INNER JOIN player AS m ON m.id = y.player_id
     WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
+))
+AND (@created::text IS NULL OR p.id IN (
+    SELECT DISTINCT coalesce(m.merged_into, m.id) -- as few as the planner puts into a hash table
+    FROM game AS g
+    CROSS JOIN LATERAL (VALUES (g.white_id), (g.black_id)) AS s (id)
+    INNER JOIN player AS m ON m.id = s.id
+    WHERE
+        @stored_since(@created; @upload)
 ))
 
 -- part: person_turns judge
@@ -339,6 +375,8 @@ coalesce((
 -- param after_turns int64
 -- param after_id int32
 -- param limit int
+-- bind f->created text
+-- bind f->first_upload int64
 -- planned
 WITH person AS (
     SELECT
@@ -349,7 +387,7 @@ WITH person AS (
     FROM player AS p
     WHERE
         p.merged_into IS NULL
-        @person_filter()
+        @person_filter($10; $11::bigint)
 ),
 
 page AS (
@@ -391,6 +429,8 @@ AND ($8::integer = 0 OR y.peak_from <= $8)
 -- bind f->search_key text or ""
 -- bind f->event, f->from, f->to, f->moves_from, f->moves_to, f->peak_from, f->peak_to int
 -- param list_id int32
+-- bind f->created text
+-- bind f->first_upload int64
 -- column left_out int64
 -- planned
 SELECT count(*) AS left_out
@@ -403,7 +443,7 @@ WHERE
         WHERE
             @career_kept()
             AND y.player_id = c.player_id
-            @person_filter()
+            @person_filter($10; $11::bigint)
     )
 
 -- name: rated_person_list :many ipr_db_player
@@ -417,6 +457,8 @@ WHERE
 -- param sort text
 -- param after_id int32
 -- param limit int
+-- bind f->created text
+-- bind f->first_upload int64
 -- planned
 WITH career AS NOT MATERIALIZED (
     SELECT
@@ -442,7 +484,7 @@ page AS (
         ($12::integer = 0 OR (c.key, c.player_id) > (
             (SELECT a.key FROM career AS a WHERE a.player_id = $12), $12
         ))
-        @person_filter()
+        @person_filter($14; $15::bigint)
     ORDER BY c.key, c.player_id, c.year
     LIMIT $13
 )

@@ -251,7 +251,8 @@ static int64_t rows_known(const char *table)
 {
     char sql[128];
 
-    snprintf(sql, sizeof sql, "SELECT reltuples::bigint FROM pg_class WHERE relname = '%s'", table);
+    snprintf(sql, sizeof sql,
+             "SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.%s'::regclass", table);
     return ipr_db_test_int(sql);
 }
 

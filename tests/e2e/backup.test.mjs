@@ -115,8 +115,25 @@ test('no password is among the arguments of a program', async (t) => {
     for (const from of ['docker/roles.sh', 'setup/password.sh', 'sql/roles.sql'])
         copyFileSync(path.join(root, from), path.join(roles, path.basename(from)));
     execFileSync('bash', [path.join(roles, 'roles.sh')], { env: environment('', { ...noting(t, log, false), OWNER_DATABASE_URL: words('dbname=d') }) });
-    assert.equal(noted().length, 8);
+    // The same from files.
+    const kept = (name, text) => {
+        writeFileSync(path.join(roles, name), `${text}\r\n`);
+        return path.join(roles, name);
+    };
+    const files = (text) => ({ ...noting(t, log, false), OWNER_DATABASE_URL: 'dbname=d', PGPASSWORD_FILE: kept('owner', secret),
+        SERVICE_PASSWORD_FILE: kept('service', 's'), WORKER_PASSWORD_FILE: kept(`worker${text.length}`, text) });
+    execFileSync('setup/backup.sh', { cwd: root, env: environment('', { ...noting(t, log, false), DATABASE_URL_FILE: kept('url', words('dbname=d')) }) });
+    execFileSync('bash', [path.join(roles, 'roles.sh')], { env: environment('', files('w')) });
+    assert.equal(noted().length, 11);
     for (const line of noted()) assert.match(line, pattern);
+    for (const [env, why] of [[files(''), /^WORKER_PASSWORD_FILE: \S+\/worker0 is empty$/m], [files('a\nb'), /^WORKER_PASSWORD_FILE: \S+\/worker3 is not one line$/m],
+        [{ ...files('w'), WORKER_PASSWORD_FILE: '/nowhere/w' }, /^WORKER_PASSWORD_FILE: \/nowhere\/w cannot be read$/m],
+        [{ ...files('w'), SERVICE_PASSWORD: 's' }, /^SERVICE_PASSWORD and SERVICE_PASSWORD_FILE are both set/m]]) {
+        const refused = spawnSync('bash', [path.join(roles, 'roles.sh')], { env: environment('', env), encoding: 'utf8' });
+        assert.equal(refused.status, 1);
+        assert.match(refused.stderr, why);
+    }
+    assert.equal(noted().length, 11, 'nothing was asked without a secret');
 });
 
 test('an upgrade is taken back', async (t) => {

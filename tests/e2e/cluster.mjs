@@ -31,13 +31,24 @@ export async function ownServer(t, extra = {}) {
             '-l', path.join(dir, 'server.log'), ...args];
         execFileSync(program, rest, { cwd: '/', stdio: 'ignore' });
     };
+    const postmaster = () => Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const server = {
         url, dir, bin, as,
+        /** Starts it without waiting until it accepts connections. */
+        begin: () => control('-W', 'start'),
+        /** Its process that recovers what a crash has left, or undefined. */
+        recovering: () => {
+            try {
+                return children(postmaster()).map(([pid]) => pid)
+                    .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('startup'));
+            } catch {
+                return undefined; // it has ended, or does not run
+            }
+        },
         stop: (mode) => control('-m', mode, 'stop'),
         start: () => control('start'),
         /** The postmaster alone; its backends notice it. */
-        kill: () => process.kill(Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8')
-            .split('\n')[0]), 'SIGKILL'),
+        kill: () => process.kill(postmaster(), 'SIGKILL'),
         configure: (lines) => {
             appendFileSync(path.join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
             control('-m', 'fast', 'restart');

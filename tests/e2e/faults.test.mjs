@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshDatabase, run, sql, until } from './lib.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase, run, serve, sql, until } from './lib.mjs';
 import { host, namespacesWork, ownServer, worker } from './cluster.mjs';
 import { defineFaulty, shortGames } from './games.mjs';
 
@@ -101,6 +102,55 @@ test('PostgreSQL restarted in the middle: an orderly restart, then a crash', asy
         assert.ok(!w.gone(), 'no worker has ended over it');
         assert.equal(await w.end('SIGTERM'), 0);
     }
+});
+
+/** Crashes PostgreSQL, and stops it in the middle of its recovery: the process that recovers. */
+const caughtRecovering = (server, url) => until('it is caught while it recovers', async () => {
+    sql(url, `CREATE TABLE much AS SELECT n, repeat('x', 200) AS x FROM generate_series(1, 200000) AS n; DROP TABLE much`);
+    server.kill();
+    for (let tries = 0; tries < 600; tries++) {
+        const pid = server.recovering();
+        if (pid) {
+            process.kill(pid, 'SIGSTOP');
+            return server.recovering() === pid && pid;
+        }
+        if (tries % 100 === 0) try { server.begin(); } catch { /* a backend has not yet noticed */ }
+        await sleep(10);
+    }
+    return false;
+});
+
+test('PostgreSQL killed while it recovers: the service is back with it, and so is one that has started meanwhile', async (t) => {
+    const server = await ownServer(t);
+    server.configure(["max_wal_size = '4GB'", "checkpoint_timeout = '1h'", 'synchronous_commit = on', 'full_page_writes = on']);
+    const url = freshDatabase(t, server.url), s = await serve(t, url);
+    queue(t, url);
+    const w = worker(t, url);
+    await amidst(url, w);
+    const pid = await caughtRecovering(server, url);
+    const starts = serve(t, url);
+    assert.throws(() => sql(url, 'SELECT 1'), /starting up|not yet accepting/);
+    assert.equal((await s.get('/ready')).status, 503);
+    assert.equal((await s.get('/health')).status, 200);
+    server.kill();
+    process.kill(pid, 'SIGKILL');
+    await until('PostgreSQL starts', () => {
+        try {
+            server.start();
+            return true;
+        } catch {
+            return false; // a backend has not yet noticed
+        }
+    });
+    const since = Date.now();
+    await until('the service is ready', async () => (await s.get('/ready')).status === 200, 60);
+    console.log(`ready ${Date.now() - since} ms after the database`);
+    const other = await starts;
+    console.log(`and the other one ${Date.now() - since} ms after it`);
+    assert.equal((await other.get('/ready')).status, 200);
+    await done(url);
+    await sameAsUndisturbed(t, url);
+    assert.equal(await w.end('SIGTERM'), 0);
 });
 
 test('the network cut between a worker and the database, for longer than the lease',

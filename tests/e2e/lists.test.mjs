@@ -343,6 +343,36 @@ test('games are found by year, month and day', async () => {
     }
 });
 
+test('games and players are found by the day on which they were stored', async () => {
+    const all = await ndjson('/api/v1/games?sort=id'), players = await ndjson('/api/v1/players');
+    const ids = (rows) => rows.map(({ id }) => id).sort((a, b) => a - b);
+    const [old, day] = [all.slice(0, -3), all.slice(-3)].map((some) => ids(some));
+    sql(database, `UPDATE game SET created = CASE WHEN id = ANY('{${day}}') THEN '2031-05-31 23:59:59Z' ELSE '2031-05-30 23:59:59Z' END::timestamptz;
+        UPDATE upload SET ended = created + interval '10 years' WHERE ended IS NOT NULL`);
+    const played = ids([...new Map(day.flatMap((id) => { const g = all.find((one) => one.id === id); return [g.white, g.black]; }).map((p) => [p.id, p])).values()]);
+    assert.ok(old.length > 100 && played.length >= 2 && played.length < players.length);
+    for (const [since, want] of [['2031-05-31', day], ['2031-05-30', ids(all)], ['2031-05', ids(all)], ['2031', ids(all)], ['2031-06-01', []], ['2032', []]]) {
+        assert.deepEqual(ids(await ndjson(`/api/v1/games?created_since=${since}`)), want, since);
+        assert.deepEqual(ids(await paged(`/api/v1/games?sort=-id&limit=500&created_since=${since}`, 'games')), want, since);
+    }
+    for (const sort of ['', '&sort=name']) {
+        assert.deepEqual(ids(await ndjson(`/api/v1/players?created_since=2031-05-31${sort}`)), played);
+        assert.deepEqual(ids(await ndjson(`/api/v1/players?created_since=2031-05${sort}`)), ids(players));
+        assert.deepEqual(await ndjson(`/api/v1/players?created_since=2032${sort}`), []);
+    }
+    const rated = ids(await ndjson('/api/v1/players?sort=-rating'));
+    assert.deepEqual(ids(await ndjson('/api/v1/players?sort=-rating&created_since=2031-05-31')), rated.filter((id) => played.includes(id)));
+    const one = (await ndjson('/api/v1/games?sort=id')).find(({ id }) => id === day[0]);
+    assert.deepEqual(ids(await ndjson(`/api/v1/games?created_since=2031-05-31&player=${one.white.id}`)),
+        ids(all.filter((g) => day.includes(g.id) && [g.white.id, g.black.id].includes(one.white.id))));
+    for (const [path, says] of [['/games?created_since=yesterday', /created_since: expected a date as 2024, 2024-05 or 2024-05-31, got "yesterday"/],
+        ['/players?created_since=2031-02-30', /created_since: expected a date/], ['/players?created_since=2031&ids=12', /ids.*created_since|created_since.*ids/]]) {
+        const r = await site.get(`/api/v1${path}`);
+        assert.equal(r.status, 400, path);
+        assert.match((await r.json()).detail, says);
+    }
+});
+
 test('players are found by ids, by FIDE id and by the name in the tags', async () => {
     const found = async (query) => (await site.json(`/api/v1/players?${query}`)).players.map(({ id }) => id);
     const member = Number(sql(database, 'SELECT max(id) FROM player WHERE merged_into = 10'));

@@ -106,6 +106,18 @@ test('a database without the schema', async (t) => {
     await refused(['serve', '--listen=127.0.0.1:0'], url, { INTRINSIC_WORKERS: '0' }, /migrate/);
 });
 
+test('a secret in a file', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-')), file = path.join(folder, 'url'), url = freshDatabase(t);
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(file, `${url}\n`);
+    const site = await serve(t, '', { DATABASE_URL_FILE: file });
+    assert.equal((await site.get('/ready')).status, 200);
+    await refused(['serve'], url, { DATABASE_URL_FILE: file }, /DATABASE_URL and DATABASE_URL_FILE are both set/);
+    await refused(['worker'], '', { DATABASE_URL_FILE: `${file}s` }, /DATABASE_URL_FILE: cannot read \S+urls: No such file/);
+    writeFileSync(file, '\n');
+    await refused(['migrate'], '', { DATABASE_URL_FILE: file }, /DATABASE_URL_FILE: \S+url is empty/);
+});
+
 test('a setting that does not exist, or has no such value', async (t) => {
     await refused(['serve'], 'x', { INTRINSIC_WOKERS: '3' }, /INTRINSIC_WOKERS/);
     await refused(['serve', '--workers=many'], 'x', {}, /--workers.*many/);

@@ -11,7 +11,7 @@ wrong() {
 }
 
 hits=$(grep -hE '^ *(FROM|image:) ' docker/Dockerfile docker/*.yml |
-    grep -vE '^(FROM \$\{DEBIAN_IMAGE\} AS (builder|root)|FROM scratch|    image: \$\{(POSTGRES|PROMETHEUS|GRAFANA)_IMAGE:-[a-z/]+:[a-z0-9.]+\}|  image: \$\{PUBLISHED:-intrinsic\})$')
+    grep -vE '^(FROM \$\{DEBIAN_IMAGE\} AS (builder|root)|FROM scratch|    image: \$\{(POSTGRES|PROMETHEUS|NODE|GRAFANA)_IMAGE:-[a-z/-]+:[a-z0-9.]+\}|  image: \$\{PUBLISHED:-intrinsic\})$')
 [ -z "$hits" ] || wrong "other base images: $hits"
 hits=$(grep -nE '^# *syntax=|^(RUN|COPY|ADD) +--(mount|network|security|link|chmod|parents|exclude)|<<' docker/Dockerfile)
 [ -z "$hits" ] || wrong "BuildKit alone knows this: $hits"
@@ -31,6 +31,14 @@ while read -r name; do
     grep -qE "^#?$name=" docker/.env.example || [ "$name" = DATABASE_PUBLISH ] ||
         wrong "docker/.env.example does not have $name"
 done < <(grep -hoE '\$\{[A-Z_]+' docker/*.yml | cut -c3- | sort -u)
+
+# Secrets from files: each password of a service of compose.yml is empty there, and its file is one that the service gets.
+passwords() { awk '/^  [a-z]+:/ { s = $1 } { while (match($0, /[A-Z]*PASSWORD: /)) { print s, substr($0, RSTART, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }' "$1" | sort; }
+[ "$(passwords docker/compose.yml)" = "$(passwords docker/secrets.yml)" ] || wrong "docker/secrets.yml: other passwords than docker/compose.yml"
+awk '/^  [a-z]+:/ { split("", files) } { n = gsub(/PASSWORD: ""/, "&"); at = $0
+    while (match(at, /\/run\/secrets\/[a-z_]+/)) { files[substr(at, RSTART + 13, RLENGTH - 13)]; at = substr(at, RSTART + RLENGTH); n-- } left += n }
+    /^    secrets:/ { for (f in files) if ($0 !~ f) bad = 1 } END { exit bad || left != 0 }' docker/secrets.yml ||
+    wrong "docker/secrets.yml: a password without its file, or a file that its service does not get"
 
 # The images of others have one name each, in the example, which docker/pin.sh reads, too.
 while read -r name image; do

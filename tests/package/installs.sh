@@ -98,7 +98,9 @@ dump=$(mktemp -d)/before.dump
 echo kept >/tmp/kept
 ln -s /tmp/kept "$dump"
 ln -s /tmp/kept "$dump.part"
+mkdir -p /var/lib/prometheus/node-exporter # as prometheus-node-exporter has it
 holds "a backup is made" intrinsicctl backup "$dump"
+holds "its time is on record for the alert" grep -q "^intrinsic_backup_timestamp_seconds [0-9]" /var/lib/prometheus/node-exporter/intrinsic_backup.prom
 holds "it follows no link" test "$(cat /tmp/kept)" = kept -a ! -L "$dump"
 holds "it is for root alone" test "$(stat -c '%U %a' "$dump")" = 'root 600'
 

@@ -69,7 +69,10 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
     struct ipr_db_listed_game *rows = NULL;
     size_t n = 0;
 
+    f.created = p->created_since;
     enum ipr_code rc = place_read(p->after, &after, err);
+    if (rc == IPR_OK && f.created != NULL)
+        rc = ipr_db_upload_since(v->db, f.created, &f.first_upload, err);
     if (rc == IPR_OK)
         rc = games_judge(v, p->judge, &f.judge_id, err);
     if (rc == IPR_OK) /* one more shows whether there is a next page */

@@ -119,8 +119,8 @@ static enum ipr_code players_add_ranking(const struct ipr_view_context *c, int32
     enum ipr_code rc = ipr_ranking_of_list(c, list, &found->ranking, err);
     /* True if the list leaves out some of those that are ranked. */
     const bool left_out = f->search_key != NULL || f->event != 0 || f->from != 0 || f->to != 0 ||
-                          f->moves_from > found->ranking.moves || f->moves_to != 0 ||
-                          f->peak_from != 0 || f->peak_to != 0;
+                          f->created != NULL || f->moves_from > found->ranking.moves ||
+                          f->moves_to != 0 || f->peak_from != 0 || f->peak_to != 0;
 
     if (rc == IPR_OK && left_out)
         rc = ipr_ranking_of_some(c, list, f, &some, err);
@@ -212,6 +212,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                            ? "-moves"
                            : ipr_params_text(ipr_resource_at(IPR_RESOURCE_PLAYERS), p, "sort");
     struct ipr_db_person_filter f = { .event = p->event,
+                                      .created = p->created_since,
                                       .moves_from = p->moves_from,
                                       .moves_to = p->moves_to,
                                       .peak_from = p->peak_from,
@@ -224,6 +225,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
     ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    if (rc == IPR_OK && f.created != NULL)
+        rc = ipr_db_upload_since(v->db, f.created, &f.first_upload, err);
     if (rc == IPR_OK && p->q != NULL &&
         ipr_name_key(ipr_search_read(p->q, v->mem).words, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", p->q, "a name");
@@ -243,7 +246,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         rc = players_named(c, p, &found, err);
     else if (players_by_strength(p))
         rc = players_ranked(c, p, &f, after_id, &found, err);
-    else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || !players_by_moves(p))
+    else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || f.created != NULL ||
+             !players_by_moves(p))
         /* The list of all players and of a search is in the order of an index; these are not. */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
                                 v->mem, &found.rows, &found.n, err);
