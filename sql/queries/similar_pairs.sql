@@ -127,7 +127,7 @@ FROM (VALUES ($1::integer, $2::integer)) AS pair (a, b)
 -- param person int32
 -- param persons int32[]
 -- column id int32
-SELECT o.person_id
+SELECT o.person_id AS id
 FROM person_opponents($1) AS o
 WHERE o.person_id = ANY($2::integer[])
 

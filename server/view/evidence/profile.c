@@ -45,11 +45,14 @@ static void profile_moves(struct profile_work *w)
     w->move = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->move);
     for (size_t i = 0; i < w->set->n; i++) {
         const struct ipr_evidence_move *const m = &w->set->moves[i];
+        const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
         const struct ipr_move_cost *const cost = &m->searched;
+        const bool same = i > 0 && m[-1].game == m->game;
 
         w->move[i] = (struct ipr_profile_move){
             .game = m->game,
-            .line = ipr_opening_of(w->set->games[m->game].eco),
+            .line = same ? w->move[i - 1].line
+                         : ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves),
             .phase = move_phase(m),
             .standing = ipr_standing_of(cost->expected),
             .black = m->turn->mover == IPR_BLACK,
@@ -288,8 +291,7 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
         to->opponent = black ? ipr_named(g->white_id, g->white) : ipr_named(g->black_id, g->black);
         to->color = black ? "black" : "white";
         to->points = side_points(g, black);
-        if (w->move[i].line > 0)
-            to->opening = ipr_opening_name(w->move[i].line);
+        to->opening = ipr_opening_name(w->move[i].line);
         game_moves(w, i, end - i, to);
         elo += black ? g->black_elo : g->white_elo;
         tagged += (black ? g->black_elo : g->white_elo) > 0;
