@@ -132,10 +132,16 @@ for (const [name, form] of Object.entries(forms))
             assert.equal(profile.pool, 'online-rapid');
             assert.equal(profile.elo, 1804);
         }
+        const foreign = name === 'chess_com';
+        assert.equal(profile.server, foreign ? 'chess.com' : null);
+        assert.equal(/on the scale of lichess rapid.*The ratings of chess\.com are another scale\./.test(profile.finding), foreign);
+        assert.equal(/ in lichess/.test(profile.finding + upload.finding), name === 'lichess');
         const { page, complaints } = await open(t, `/uploads/${id}`);
         assert.ok((await page.innerText('h1')).includes('20 games'));
         assert.ok((await page.innerText('main')).includes(profile.finding));
         assert.equal(await page.locator('.played-games tbody tr').count(), 20);
+        assert.equal(await page.locator('.played .drawn path.other').count(), ['lichess', 'federation'].includes(name) ? 1 : 0, 'own rating');
+        assert.equal((await page.innerText('.played')).includes('is of chess.com, on another scale'), foreign);
         if (name === 'club') { // "Foe, F0", "Foe, F1": whole names; "2026.01.??": in words
             const rows = await page.locator('.played-games tbody th').allInnerTexts();
             assert.ok(rows.every((row) => /^Foe, F\d+ (White|Black), [A-Z][a-z]+ 2026$/.test(row)), rows[0]);
@@ -286,6 +292,16 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.equal(emma.pool, 'online-rapid');
     assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
     assert.deepEqual(emma.rating, anna.rating);
+});
+
+test('ratings of two servers have no mean', async () => {
+    const both = games((game, i) => {
+        const tags = (i < 10 ? forms.lichess : forms.chess_com)(game, i);
+        return { ...tags, White: tags.White.replace(/anna|bert/, 'gerda'), Black: tags.Black.replace(/anna|bert/, 'gerda') };
+    });
+    const { id } = await (await site.post(both, '?analyse=false')).json();
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
+    assert.deepEqual([profile.games, profile.server, profile.elo], [20, 'chess.com', null]);
 });
 
 test('two accounts of one person are made one by a click, and one profile', async (t) => {

@@ -190,7 +190,7 @@ static struct ipr_plot rating_plot(const struct ipr_figure_rating_short *r, doub
 static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile *page,
                           struct ipr_arena *mem)
 {
-    const struct ipr_plot all = rating_plot(&p->rating, p->elo);
+    const struct ipr_plot all = rating_plot(&p->rating, p->server == NULL ? p->elo : NAN);
     double lo = INFINITY, hi = -INFINITY;
 
     if (!isfinite(p->rating.estimate))
@@ -215,12 +215,9 @@ static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile 
 /* "rapid", "over the board". */
 static const char *pool_label(const struct ipr_pool *pool)
 {
-    static const char site[] = "lichess ";
-
     if (pool == ipr_pool_at(0))
         return "over the board";
-    return strncmp(pool->title, site, sizeof site - 1) == 0 ? pool->title + sizeof site - 1
-                                                            : pool->title;
+    return pool->server != NULL ? pool->title + strlen(pool->server) + 1 : pool->title;
 }
 
 /* "Anna, 30 games, October to November 2026 (20 rapid, 10 blitz)": all games, whether analysed or
