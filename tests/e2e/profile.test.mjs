@@ -134,14 +134,14 @@ for (const [name, form] of Object.entries(forms))
         }
         const foreign = name === 'chess_com';
         assert.equal(profile.server, foreign ? 'chess.com' : null);
-        assert.equal(/on the scale of lichess rapid.*The ratings of chess\.com are another scale\./.test(profile.finding), foreign);
+        assert.equal(/on the scale of lichess rapid.*Ratings of chess\.com are on another scale\./.test(profile.finding), foreign);
         assert.equal(/ in lichess/.test(profile.finding + upload.finding), name === 'lichess');
         const { page, complaints } = await open(t, `/uploads/${id}`);
         assert.ok((await page.innerText('h1')).includes('20 games'));
         assert.ok((await page.innerText('main')).includes(profile.finding));
         assert.equal(await page.locator('.played-games tbody tr').count(), 20);
         assert.equal(await page.locator('.played .drawn path.other').count(), ['lichess', 'federation'].includes(name) ? 1 : 0, 'own rating');
-        assert.equal((await page.innerText('.played')).includes('is of chess.com, on another scale'), foreign);
+        assert.equal((await page.innerText('.played')).includes('1505, the mean rating in the tags, is on the scale of chess.com.'), foreign);
         if (name === 'club') { // "Foe, F0", "Foe, F1": whole names; "2026.01.??": in words
             const rows = await page.locator('.played-games tbody th').allInnerTexts();
             assert.ok(rows.every((row) => /^Foe, F\d+ (White|Black), [A-Z][a-z]+ 2026$/.test(row)), rows[0]);
