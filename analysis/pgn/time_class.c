@@ -295,21 +295,19 @@ static enum ipr_time_class inferred_class(const struct ipr_pgn_tag *tags, size_t
 
 /* Servers */
 
-enum server { SERVER_NONE, SERVER_CHESS_COM, SERVER_OTHER };
+static const char chess_com[] = "chess.com";
 
 /* As their exports name themselves, in lower case: "chess" is in all. */
 static const struct {
-    const char *text;
-    enum server is;
+    const char *text, *name;
 } servers[] = {
-    { "chess.com", SERVER_CHESS_COM },       { "lichess.org", SERVER_OTHER },
-    { "freechess.org", SERVER_OTHER },       { "chessclub.com", SERVER_OTHER },
-    { "internet chess club", SERVER_OTHER }, { "playchess", SERVER_OTHER },
-    { "chess24.com", SERVER_OTHER },
+    { chess_com, chess_com },     { "lichess.org", "lichess" },     { "freechess.org", "FICS" },
+    { "chessclub.com", "ICC" },   { "internet chess club", "ICC" }, { "playchess", "Playchess" },
+    { "chess24.com", "chess24" },
 };
 
 /* Addresses of a server that show games from elsewhere tell nothing. */
-static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
+const char *ipr_game_server(const struct ipr_pgn_tag *tags, size_t n)
 {
     static const char *const names[] = { "Site", "Link", "GameUrl", "GameURL" };
     static const char *const shown[] = { "BroadcastURL", "BroadcastName", "StudyName" };
@@ -317,7 +315,7 @@ static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
 
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (ipr_pgn_tag_find(tags, n, shown[i]).n > 0)
-            return SERVER_NONE;
+            return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct ipr_str tag = ipr_pgn_tag_find(tags, n, names[i]);
         size_t length = 0;
@@ -332,10 +330,10 @@ static enum server server_of(const struct ipr_pgn_tag *tags, size_t n)
             const char *const at = strstr(text, servers[k].text);
 
             if (at != NULL && (at == text || (at[-1] != '-' && !isalnum((unsigned char)at[-1]))))
-                return servers[k].is;
+                return servers[k].name;
         }
     }
-    return SERVER_NONE;
+    return NULL;
 }
 
 /* "600+5", the form of the servers: seconds of the base and 40 increments; -1: another form. */
@@ -366,23 +364,22 @@ static const enum ipr_time_class online_classes[IPR_TIME_ONLINE_CLASSICAL] = {
 enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags,
                                    enum ipr_time_known *known)
 {
-    const enum server server = server_of(tags, n_tags);
+    const char *const server = ipr_game_server(tags, n_tags);
     const int64_t seconds = served_seconds(ipr_pgn_tag_find(tags, n_tags, "TimeControl"));
     enum ipr_time_class class = tagged_class(tags, n_tags);
 
     *known = IPR_TIME_TAGGED;
-    if (server != SERVER_NONE && seconds > 0 && class != IPR_TIME_CORRESPONDENCE) {
-        const bool chess_com = server == SERVER_CHESS_COM;
-
+    if (server != NULL && seconds > 0 && class != IPR_TIME_CORRESPONDENCE) {
         if (seconds < 180)
             return IPR_TIME_ONLINE_BULLET;
-        if (seconds < (chess_com ? 600 : 480))
+        if (seconds < (server == chess_com ? 600 : 480))
             return IPR_TIME_ONLINE_BLITZ;
-        return seconds < 1500 || chess_com ? IPR_TIME_ONLINE_RAPID : IPR_TIME_ONLINE_CLASSICAL;
+        return seconds < 1500 || server == chess_com ? IPR_TIME_ONLINE_RAPID
+                                                     : IPR_TIME_ONLINE_CLASSICAL;
     }
     if (class == IPR_TIME_UNKNOWN) {
         class = inferred_class(tags, n_tags);
         *known = class == IPR_TIME_UNKNOWN ? IPR_TIME_NOT_KNOWN : IPR_TIME_INFERRED;
     }
-    return server != SERVER_NONE ? online_classes[class] : class;
+    return server != NULL ? online_classes[class] : class;
 }

@@ -45,6 +45,9 @@ enum ipr_time_known { IPR_TIME_NOT_KNOWN, IPR_TIME_TAGGED, IPR_TIME_INFERRED };
 enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags,
                                    enum ipr_time_known *known);
 
+/** The server that a game was played on: "lichess", "chess.com", "FICS", ...; NULL: none. */
+const char *ipr_game_server(const struct ipr_pgn_tag *tags, size_t n);
+
 /** "unknown", "classical", ..., "online-rapid", ... and back (IPR_TIME_CLASSES when it is none of
  * them). */
 const char *ipr_time_class_name(enum ipr_time_class c);

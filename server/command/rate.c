@@ -175,7 +175,9 @@ static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
                            "and --time choose among them",
                            w->n, IPR_EVIDENCE_GAMES);
     if (w->n > 0 && !w->quiet)
-        fprintf(stderr, w->n == 1 ? "report: %s, %zu game; %s\n" : "report: %s, %zu games; %s\n",
+        fprintf(stderr,
+                w->n == 1 ? "report: %s, %zu game; scale: %s\n"
+                          : "report: %s, %zu games; scale: %s\n",
                 ipr_rate_player(&w->side[0])->name, w->n, ipr_rate_pool(first)->title);
     return IPR_OK;
 }

@@ -2,7 +2,11 @@
 #include "core/openings.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "chess/san.h"
 
 /* The first code of each; it has those up to the next one's. */
 static const struct {
@@ -73,19 +77,89 @@ static const struct {
 
 #define OPENINGS (sizeof openings / sizeof *openings)
 
-uint32_t ipr_opening_of(const char *eco)
-{
-    uint32_t n = 0;
+/* ---- by the moves ---- */
 
-    if (*eco < 'A' || *eco > 'E' || !isdigit((unsigned char)eco[1]) ||
-        !isdigit((unsigned char)eco[2]))
-        return 0;
-    while (n < OPENINGS && strncmp(openings[n].first, eco, 3) <= 0)
-        n++;
-    return n;
+static const struct {
+    char eco[4];
+    const char *moves;
+} lines[] = {
+#include "core/openings.inc"
+};
+
+#define SLOTS 8192 /* more than twice as many as lines */
+
+/* The positions after these, hashed by their keys. */
+static struct {
+    uint64_t key;
+    const char *eco;
+} known[SLOTS];
+static size_t longest; /* half-moves of a line */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static size_t known_slot(uint64_t key)
+{
+    size_t i = key % SLOTS;
+
+    while (known[i].eco != NULL && known[i].key != key)
+        i = (i + 1) % SLOTS;
+    return i;
+}
+
+static void lines_read(void)
+{
+    struct ipr_err err;
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct ipr_pos pos;
+        size_t ply = 0;
+
+        ipr_pos_start(&pos);
+        for (const char *at = lines[i].moves; *at != '\0'; at += strspn(at, " "), ply++) {
+            const struct ipr_str san = { at, strcspn(at, " ") };
+            ipr_move move;
+
+            if (ipr_san_read(&pos, san, &move, &err) != IPR_OK)
+                abort(); /* the lines are part of the program */
+            ipr_pos_play(&pos, move);
+            at += san.n;
+        }
+        longest = ply > longest ? ply : longest;
+        known[known_slot(pos.key)].key = pos.key;
+        known[known_slot(pos.key)].eco = lines[i].eco;
+    }
+}
+
+const char *ipr_opening_code(const struct ipr_pos *start, const ipr_move *moves, size_t n)
+{
+    const char *eco = NULL;
+    struct ipr_pos pos = *start;
+
+    pthread_once(&once, lines_read);
+    for (size_t i = 0; i < n && i < longest; i++) {
+        ipr_pos_play(&pos, moves[i]);
+        const char *const here = known[known_slot(pos.key)].eco;
+
+        eco = here != NULL ? here : eco;
+    }
+    return eco;
+}
+
+/* ---- by the code ---- */
+
+uint32_t ipr_opening_of(struct ipr_str eco, const struct ipr_pos *start, const ipr_move *moves,
+                        size_t n)
+{
+    const bool tagged = eco.n >= 3 && *eco.p >= 'A' && *eco.p <= 'E' &&
+                        isdigit((unsigned char)eco.p[1]) && isdigit((unsigned char)eco.p[2]);
+    const char *const code = tagged ? eco.p : ipr_opening_code(start, moves, n);
+    uint32_t number = 0;
+
+    while (code != NULL && number < OPENINGS && strncmp(openings[number].first, code, 3) <= 0)
+        number++;
+    return number;
 }
 
 const char *ipr_opening_name(uint32_t number)
 {
-    return openings[number - 1].name;
+    return number > 0 ? openings[number - 1].name : NULL;
 }

@@ -20,14 +20,15 @@
         IPR_FOR_HUMANS, NULL, 0, 0, NULL                                                           \
     }
 #define ONLINE(speed, class)                                                                       \
-    "online-" speed, "lichess " speed, "online " speed " games", IPR_TIME_BIT(class)
+    "online-" speed, "lichess " speed, "online " speed " games", "lichess", IPR_TIME_BIT(class)
 #define OTB(speed, class)                                                                          \
-    "otb-" speed, speed " over the board", speed " games over the board", IPR_TIME_BIT(class)
+    "otb-" speed, speed " over the board", speed " games over the board", NULL, IPR_TIME_BIT(class)
 
 static const struct ipr_pool pools[IPR_POOLS] = {
     { "otb",
       "Elo over the board at classical or unknown time controls",
       "games over the board",
+      NULL,
       IPR_TIME_SET_DEFAULT,
       { IPR_FOR_RATING, &ipr_strength_shipped, 1200, 2900, &ipr_profile_otb_moves },
       { IPR_FOR_FILES, &ipr_strength_evals, 1200, 2900, NULL },
@@ -49,7 +50,7 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       NO_FILES,
       { IPR_FOR_HUMANS, &ipr_strength_online_bullet_humans, 1000, 2300, NULL } },
     { ONLINE("classical", IPR_TIME_ONLINE_CLASSICAL), NO_MOVES, NO_FILES, NO_HUMANS },
-    { "online-unknown", "online, speed unknown", "online games of unknown speed",
+    { "online-unknown", "online, speed unknown", "online games of unknown speed", NULL,
       IPR_TIME_BIT(IPR_TIME_ONLINE_UNKNOWN), NO_MOVES, NO_FILES, NO_HUMANS },
     { OTB("rapid", IPR_TIME_RAPID),
       { IPR_FOR_RATING, &ipr_strength_otb_rapid_moves, 2300, 2800, NULL },
@@ -60,12 +61,13 @@ static const struct ipr_pool pools[IPR_POOLS] = {
       NO_FILES,
       NO_HUMANS },
     { OTB("bullet", IPR_TIME_BULLET), NO_MOVES, NO_FILES, NO_HUMANS },
-    { "correspondence", "correspondence", "correspondence games",
+    { "correspondence", "correspondence", "correspondence games", NULL,
       IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE), NO_MOVES, NO_FILES, NO_HUMANS },
 };
 
 static const struct ipr_pool mixed = {
-    "mixed", "games of several pools", "games of several pools", 0, NO_MOVES, NO_FILES, NO_HUMANS,
+    "mixed",   "games of several pools", "games of several pools", NULL, 0, NO_MOVES, NO_FILES,
+    NO_HUMANS,
 };
 
 const struct ipr_pool *ipr_pool_at(size_t i)
@@ -100,7 +102,15 @@ const struct ipr_scale *ipr_pool_scale(const struct ipr_pool *pool)
 
 const char *ipr_pool_in(const struct ipr_pool *pool, struct ipr_arena *mem)
 {
-    return pool == &pools[0] ? "" : ipr_arena_printf(mem, " in %s", pool->title);
+    const char *const in = pool->server != NULL ? "on the scale of" : "in";
+
+    return pool == &pools[0] ? "" : ipr_arena_printf(mem, " %s %s", in, pool->title);
+}
+
+const char *ipr_pool_foreign(const struct ipr_pool *pool, const char *server)
+{
+    return pool->server == NULL || server == NULL || strcmp(server, pool->server) == 0 ? NULL
+                                                                                       : server;
 }
 
 const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,

@@ -22,6 +22,7 @@ struct ipr_scale {
 struct ipr_pool {
     const char *name, *title;
     const char *games;       /* the games, in the words of a sentence: "online blitz games" */
+    const char *server;      /* whose ratings the scales are of; NULL: none's */
     unsigned times;          /* set of IPR_TIME_BIT: games whose ratings are on these scales */
     struct ipr_scale moves;  /* of moves analysed here */
     struct ipr_scale files;  /* of evaluations in files */
@@ -40,8 +41,12 @@ const struct ipr_pool *ipr_pool_of(unsigned times);
 /** The pool of that name; that of games over the board if there is none. */
 const struct ipr_pool *ipr_pool_named(const char *name);
 
-/** " in lichess rapid", to follow "games"; nothing of games over the board. */
+/** " on the scale of lichess rapid", wherever they were played, " in rapid over the board", to
+ * follow "games"; nothing of games over the board at classical time controls. */
 const char *ipr_pool_in(const struct ipr_pool *pool, struct ipr_arena *mem);
+
+/** The server of games of the pool, if its ratings are on another scale; else NULL. */
+const char *ipr_pool_foreign(const struct ipr_pool *pool, const char *server);
 
 /** Why there is no rating on a scale of this pool; NULL: there is a scale. */
 const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *scale,

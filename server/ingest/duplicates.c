@@ -103,14 +103,6 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
     return common >= IPR_DUPLICATE_LONG || day || same_event(a, b);
 }
 
-/* A tag of a complete row; NULL when it is missing or unknown. */
-static const char *known_tag(json_t *tags, const char *name)
-{
-    const char *text = json_string_value(json_object_get(tags, name));
-
-    return text != NULL && ipr_row_known(text) ? text : NULL;
-}
-
 /* Tags that identify a game on a server: address, number, time. Those of two servers, or of a
  * server and a book, cannot be compared, so both games must have the same tag. A place is none. */
 static void marks_read(const struct ipr_db_new_game *g, struct ipr_duplicate_marks *out)
@@ -123,8 +115,11 @@ static void marks_read(const struct ipr_db_new_game *g, struct ipr_duplicate_mar
     out->tags = json_loads(g->tags_json, 0, NULL);
     if (out->tags == NULL)
         out->tags = json_null(); /* not to be read again */
-    for (size_t i = 0; i < IPR_DUPLICATE_MARKS; i++)
-        out->text[i] = known_tag(out->tags, names[i]);
+    for (size_t i = 0; i < IPR_DUPLICATE_MARKS; i++) {
+        const char *const text = json_string_value(json_object_get(out->tags, names[i]));
+
+        out->text[i] = text != NULL && ipr_row_known(text) ? text : NULL;
+    }
     if (out->text[0] != NULL && strncmp(out->text[0], "http://", 7) != 0 &&
         strncmp(out->text[0], "https://", 8) != 0)
         out->text[0] = NULL;

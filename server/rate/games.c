@@ -303,6 +303,7 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
         tags[i] = (struct ipr_pgn_tag){ game_copy_text(&g->mem, from->tags[i].name),
                                         game_copy_text(&g->mem, from->tags[i].value) };
     g->text->tags = tags;
+    g->server = ipr_game_server(from->tags, from->n_tags);
     const unsigned sides = ipr_rate_game_sides(from);
     if (sides != 0 && from->sides == sides && ipr_rate_is_of(games, &from->judge)) {
         games->found = from->judge;

@@ -35,6 +35,7 @@ struct ipr_rate_game {
                                           NULL: rated by its file, and not kept */
     struct ipr_db_new_game row;        /* players, event, date, Elo */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
+    const char *server;                /* that it was played on; NULL: none */
     int64_t loss_cp[2];                /* of the moves counted there */
     bool summed; /* while games are analysed, changed and read under one lock (judging.c) */
     enum ipr_rate_source source;

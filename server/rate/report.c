@@ -75,6 +75,8 @@ static void evidence_row(struct report_work *w, size_t i)
         .white = row->white.name,
         .black = row->black.name,
         .event = row->event,
+        .site = report_tag(text, "Site", &w->mem),
+        .link = report_tag(text, "Link", &w->mem),
         .date = row->date,
         .round = row->round,
         .eco = report_tag(text, "ECO", &w->mem),

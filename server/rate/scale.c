@@ -11,10 +11,13 @@ void ipr_rate_kinds_add(const struct ipr_rate_game *g, unsigned sides, struct ip
 {
     const struct ipr_db_new_game *const row = &g->row;
     const struct ipr_scale *const scale = ipr_rate_scale(g);
+    const char *const server = ipr_pool_foreign(ipr_rate_pool(g), g->server);
 
+    kinds->server = server != NULL ? server : kinds->server;
     kinds->time[row->time_class]++;
-    kinds->off_scale += ((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
-                        ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo));
+    kinds->off_scale +=
+        server == NULL && (((sides & 1u) != 0 && elo_is_beyond(scale, row->white_elo)) ||
+                           ((sides & 2u) != 0 && elo_is_beyond(scale, row->black_elo)));
 }
 
 /* Counts the kinds of the games of a pool, or with NULL of all; returns their number. */
@@ -99,6 +102,8 @@ static void pool_write(const struct ipr_rate_games *games, const struct ipr_pool
     if (pool != NULL) {
         const struct ipr_scale *const scale = scale_of_pool(games, pool);
 
+        if (scale->fit != NULL && kinds->server != NULL)
+            ipr_buf_printf(out, "Elo: ratings of %s, on another scale. ", kinds->server);
         if (scale->fit != NULL)
             ipr_buf_printf(out, "Scale: %s; prior: mean %.0f, sd %.0f. ", pool->title,
                            scale->fit->prior_mean, scale->fit->prior_sd);

@@ -8,6 +8,7 @@
 struct ipr_rate_kinds {
     size_t time[IPR_TIME_CLASSES]; /* games at each class of time control */
     size_t off_scale;              /* with a player rated whose Elo is beyond the scale */
+    const char *server;            /* whose ratings, on another scale, are in tags; NULL: none */
 };
 
 /** Adds a game; `sides` are rated, bit 0 White, bit 1 Black. */

@@ -10,7 +10,8 @@
 -- column white_id, black_id int32        -- roots
 -- column white, black text               -- names of these
 -- column event_id int32
--- column event, date, round, eco text
+-- column event, site, date, round, eco text
+-- column link text                     -- address of the game on its server
 -- column white_elo, black_elo int
 -- column year int
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
@@ -26,8 +27,9 @@ SELECT
     b.name AS black,
     g.event_id,
     e.name AS event,
-    g.date, g.round,
+    g.site, g.date, g.round,
     coalesce(g.tags ->> 'ECO', '') AS eco,
+    coalesce(g.tags ->> 'Link', g.tags ->> 'GameUrl', g.tags ->> 'GameURL', '') AS link,
     coalesce(g.white_elo, 0)::integer AS white_elo,
     coalesce(g.black_elo, 0)::integer AS black_elo,
     g.year, g.result, g.start_fen, g.moves, g.notes, g.time_class

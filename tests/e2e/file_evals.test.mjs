@@ -186,7 +186,7 @@ test('rapid games of a server are rated on the scale of its players', async (t) 
     }
     assert.ok(careless.estimate < careful.estimate - 150, `${careless.estimate} ${careful.estimate}`);
     const { players: [{ id }] } = await site.json(`/api/v1/players?q=${encodeURIComponent(`20 ${online}`)}&time_class=all`);
-    assert.match((await site.json(`/api/v1/players/${id}`)).finding, / \d{4} by the evaluations in the files .*in lichess rapid\.$/);
+    assert.match((await site.json(`/api/v1/players/${id}`)).finding, / \d{4} by the evaluations in the files .*on the scale of lichess rapid\.$/);
     const board = await rated(`20 ${otb}`, 'classical');
     assert.equal(board.pool, 'otb');
     assert.ok(board.prior.mean > 2000);

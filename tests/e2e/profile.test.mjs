@@ -127,14 +127,21 @@ for (const [name, form] of Object.entries(forms))
         assert.equal(profile.games, 20);
         assert.equal(profile.by_file, true);
         assert.equal(profile.player.id, upload.choice.player.id);
+        assert.ok(profile.list.every(({ opening }) => opening), 'of a club, without ECO, by the moves');
         if (name === 'lichess') {
             assert.equal(profile.pool, 'online-rapid');
             assert.equal(profile.elo, 1804);
         }
+        const foreign = name === 'chess_com';
+        assert.equal(profile.server, foreign ? 'chess.com' : null);
+        assert.equal(/on the scale of lichess rapid.*Ratings of chess\.com are on another scale\./.test(profile.finding), foreign);
+        assert.equal(/ in lichess/.test(profile.finding + upload.finding), name === 'lichess');
         const { page, complaints } = await open(t, `/uploads/${id}`);
         assert.ok((await page.innerText('h1')).includes('20 games'));
         assert.ok((await page.innerText('main')).includes(profile.finding));
         assert.equal(await page.locator('.played-games tbody tr').count(), 20);
+        assert.equal(await page.locator('.played .drawn path.other').count(), ['lichess', 'federation'].includes(name) ? 1 : 0, 'own rating');
+        assert.equal((await page.innerText('.played')).includes('1505, the mean rating in the tags, is on the scale of chess.com.'), foreign);
         if (name === 'club') { // "Foe, F0", "Foe, F1": whole names; "2026.01.??": in words
             const rows = await page.locator('.played-games tbody th').allInnerTexts();
             assert.ok(rows.every((row) => /^Foe, F\d+ (White|Black), [A-Z][a-z]+ 2026$/.test(row)), rows[0]);
@@ -146,6 +153,39 @@ for (const [name, form] of Object.entries(forms))
         for (const [, href] of (await (await site.get(`/uploads/${id}`)).text()).matchAll(/href="(\/(?:players|uploads|games)[^"#]*)/g))
             assert.equal((await site.get(href.replaceAll('&amp;', '&'))).status, 200, href);
     });
+
+test('openings without a tag are those that the tags name, and no tag is made of them', async (t) => {
+    const openings = async (file) => {
+        const { id } = await (await site.post(file, '?analyse=false')).json();
+        const { profile } = await site.json(`/api/v1/uploads/${id}`);
+
+        return { id, profile, named: profile.list.sort((a, b) => a.id - b.id).map(({ opening }) => opening) };
+    };
+    // Three times the match, against others: enough moves of an opening.
+    const match = (eco, me) => [0, 1, 2].map((k) => games((game, i) => {
+        const tags = forms.club(game, i);
+        return { ...tags, White: i % 2 ? `${tags.White}, ${me}${k}` : me, Black: i % 2 ? me : `${tags.Black}, ${me}${k}`, ...eco(game) };
+    })).join('');
+    const tagged = await openings(match((game) => ({ ECO: game.tags.ECO }), 'Edda'));
+    const untagged = await openings(match(() => ({ ECO: '?' }), 'Frida'));
+
+    const same = untagged.named.filter((opening, i) => opening === tagged.named[i]).length;
+    assert.deepEqual([tagged.named.length, untagged.named.length], [60, 60]);
+    assert.ok(same >= 54, `${same} of 60`);
+    const played = untagged.profile.parts.filter(({ part }) => part === 'line');
+    assert.ok(played.length > 0);
+    for (const { opening, games: n } of played) assert.equal(untagged.named.filter((name) => name === opening).length, n);
+
+    const { page } = await open(t, `/uploads/${untagged.id}`);
+    assert.ok((await page.innerText('table.parts')).includes(played[0].opening));
+    assert.ok((await page.innerText('.played-games')).includes(untagged.named[0]));
+    const first = untagged.profile.list[0];
+    const game = await site.json(`/api/v1/games/${first.id}`);
+    assert.deepEqual([game.opening, game.tags.ECO], [first.opening, '?']);
+    assert.match(await (await site.get(`/api/v1/games/${first.id}.pgn`)).text(), /\[ECO "\?"\]/);
+    await page.goto(`${site.base}/games/${first.id}`);
+    assert.ok((await page.innerText('.lead')).includes(first.opening));
+});
 
 test('one rule chooses between analysis and file for headline, finding, choice and table', async () => {
     const form = (game, i) => Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', 'dan')]));
@@ -252,6 +292,16 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.equal(emma.pool, 'online-rapid');
     assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
     assert.deepEqual(emma.rating, anna.rating);
+});
+
+test('ratings of two servers have no mean', async () => {
+    const both = games((game, i) => {
+        const tags = (i < 10 ? forms.lichess : forms.chess_com)(game, i);
+        return { ...tags, White: tags.White.replace(/anna|bert/, 'gerda'), Black: tags.Black.replace(/anna|bert/, 'gerda') };
+    });
+    const { id } = await (await site.post(both, '?analyse=false')).json();
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
+    assert.deepEqual([profile.games, profile.server, profile.elo], [20, 'chess.com', null]);
 });
 
 test('two accounts of one person are made one by a click, and one profile', async (t) => {

@@ -57,7 +57,7 @@ test('games with evaluations: the strength of the rows, positions solved by mous
     const anna = rows.find(({ player }) => player.name === 'anna');
     const { page, complaints } = await fromDisk(t, 'lichess');
 
-    assert.match(stderr, /^report: anna, 20 games; lichess rapid$/m);
+    assert.match(stderr, /^report: anna, 20 games; scale: lichess rapid$/m);
     assert.equal(await shown(page), strength(anna.rating));
     assert.ok((await page.innerText('h1')).startsWith('anna, 20 games, October to November 2026'));
     assert.match(await page.innerText('.verdict'), /^anna played like a player between \d+ and \d+ in lichess rapid/);
@@ -147,7 +147,7 @@ test('games that Stockfish analyses now have the page of their row, with errors 
     const { page, complaints } = await fromDisk(t, 'analysed');
 
     assert.deepEqual(rows.map(({ player, judge, games: n }) => [player.name, judge, n]), [['Clara, Cox', 'rating', 3]]);
-    assert.match(stderr, /^report: Clara, Cox, 3 games; Elo over the board/m);
+    assert.match(stderr, /^report: Clara, Cox, 3 games; scale: Elo over the board/m);
     assert.equal(await shown(page), strength(rows[0].rating));
     assert.match(html, /All figures use one engine setting, rating: Stockfish/);
     assert.ok(await page.locator('.exercise').count() > 0);
@@ -161,7 +161,26 @@ test('the player with most games is shown, or the one that is named', (t) => {
     assert.match(report('both', `${both}\n\n`, ['--evals=only']).html, /<h1>anna, 20 games/);
     const named = report('both', `${both}\n\n`, ['--evals=only', '--player=BERT']);
     assert.match(named.html, /<h1>bert, 5 games, November 2026/);
-    assert.match(named.stderr, /^report: bert, 5 games; lichess rapid$/m);
+    assert.match(named.stderr, /^report: bert, 5 games; scale: lichess rapid$/m);
+});
+
+test('games of chess.com are on the scale of lichess, and their ratings are not', async (t) => {
+    const { rows } = report('chess_com', games(forms.chess_com));
+    const { page, complaints } = await fromDisk(t, 'chess_com');
+    const said = await page.innerText('.verdict'), strong = await page.innerText('.played');
+
+    assert.match(said, /^bert played like a player (of|between) .* on the scale of lichess rapid.*\. Ratings of chess\.com are on another scale\./);
+    assert.doesNotMatch(said, /in lichess/);
+    assert.match(strong, /1505, the mean rating in the tags, is on the scale of chess\.com\./);
+    assert.doesNotMatch(strong, /◆/);
+    assert.equal(await page.locator('.played .drawn path.other').count(), 0, 'it is not drawn on the axis');
+    assert.equal(await shown(page), strength(rows.find(({ player }) => player.name === 'bert').rating));
+    assert.deepEqual(complaints, []);
+
+    writeFileSync(at('lichess.pgn'), games(forms.lichess));
+    const table = (name) => rate(['--evals=only', at(`${name}.pgn`)]).stdout;
+    assert.match(table('chess_com'), /\nElo: ratings of chess\.com, on another scale\. Scale: lichess rapid; prior/);
+    assert.match(table('lichess'), /\nScale: lichess rapid; prior/);
 });
 
 test('games at another speed are named, and have a page of their own', (t) => {
@@ -170,7 +189,7 @@ test('games at another speed are named, and have a page of their own', (t) => {
     assert.match(html, /<h1>anna, 20 games, October to November 2026 \(14 rapid, 6 blitz\)/);
     assert.match(html, /<code>--time=online-blitz<\/code>/);
     const first = report('single', `${games(forms.lichess).split(/\n(?=\[Event )/)[0]}\n`, ['--evals=only', '--player=anna']);
-    assert.match(first.stderr, /^report: anna, 1 game; lichess rapid$/m);
+    assert.match(first.stderr, /^report: anna, 1 game; scale: lichess rapid$/m);
     assert.match(report('blitz', mixed, ['--evals=only', '--player=anna', '--time=online-blitz']).html, /<h1>anna, 6 games, /);
 });
 

@@ -45,11 +45,14 @@ static void profile_moves(struct profile_work *w)
     w->move = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->move);
     for (size_t i = 0; i < w->set->n; i++) {
         const struct ipr_evidence_move *const m = &w->set->moves[i];
+        const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
         const struct ipr_move_cost *const cost = &m->searched;
+        const bool same = i > 0 && m[-1].game == m->game;
 
         w->move[i] = (struct ipr_profile_move){
             .game = m->game,
-            .line = ipr_opening_of(w->set->games[m->game].eco),
+            .line = same ? w->move[i - 1].line
+                         : ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves),
             .phase = move_phase(m),
             .standing = ipr_standing_of(cost->expected),
             .black = m->turn->mover == IPR_BLACK,
@@ -163,6 +166,7 @@ static const char *profile_strength(const struct profile_work *w,
         .estimate = r->estimate,
         .games = (double)out->games,
         .pool = w->from->pool == ipr_pool_at(0) ? NULL : w->from->pool->title,
+        .server = out->server,
         .low = r->interval.lo,
         .high = r->interval.hi,
         .needed = w->needed,
@@ -257,6 +261,15 @@ static void game_moves(const struct profile_work *w, size_t first, size_t n,
         out->worst = game_moment(w, worst);
 }
 
+/* The server that a game's ratings are of, if that is not the pool's. */
+static const char *game_server(const struct profile_work *w, const struct ipr_db_evidence_game *g)
+{
+    const struct ipr_pgn_tag tags[] = { { ipr_str_c("Site"), ipr_str_c(g->site) },
+                                        { ipr_str_c("Link"), ipr_str_c(g->link) } };
+
+    return ipr_pool_foreign(w->from->pool, ipr_game_server(tags, 2));
+}
+
 static int by_date(const void *a, const void *b)
 {
     const struct ipr_answer_profile_game *const x = a, *const y = b;
@@ -272,7 +285,7 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
     size_t n = 0;
 
     double elo = 0;
-    size_t tagged = 0;
+    size_t tagged = 0, foreign = 0;
 
     out->points = 0;
     out->scored = 0;
@@ -288,9 +301,12 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
         to->opponent = black ? ipr_named(g->white_id, g->white) : ipr_named(g->black_id, g->black);
         to->color = black ? "black" : "white";
         to->points = side_points(g, black);
-        if (w->move[i].line > 0)
-            to->opening = ipr_opening_name(w->move[i].line);
+        to->opening = ipr_opening_name(w->move[i].line);
         game_moves(w, i, end - i, to);
+        const char *const server = game_server(w, g);
+
+        out->server = out->server == NULL ? server : out->server;
+        foreign += server != NULL && server == out->server;
         elo += black ? g->black_elo : g->white_elo;
         tagged += (black ? g->black_elo : g->white_elo) > 0;
         if (!isnan(to->points)) {
@@ -298,7 +314,7 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
             out->scored++;
         }
     }
-    if (tagged == n && n > 0)
+    if (tagged == n && n > 0 && (foreign == n || out->server == NULL))
         out->elo = elo / (double)n;
     qsort(list, n, sizeof *list, by_date);
     out->list = (struct ipr_list_profile_game){ list, n };

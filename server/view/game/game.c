@@ -4,6 +4,7 @@
 #include "chess/san.h"
 #include "chess/state.h"
 #include "core/judge_json.h"
+#include "core/openings.h"
 #include "db/confirmations.h"
 #include "db/endgames.h"
 #include "db/provenance.h"
@@ -245,15 +246,6 @@ static void add_position(const struct ipr_stored_game *g, const struct ipr_marke
                            .ply = (int64_t)shown, .fen = fen, .check = ipr_pos_in_check(&pos) }));
 }
 
-static json_t *white_json(const struct ipr_marked *marked, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i <= n; i++)
-        json_array_append_new(list, ipr_json_num(marked[i].white));
-    return list;
-}
-
 static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
                      const struct ipr_judged_game *figures, const struct ipr_marked *marked,
                      struct ipr_game_report *report, json_t *out)
@@ -277,7 +269,10 @@ static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_ga
     }
     json_object_set_new(out, "moves", w.moves);
     json_object_set_new(out, "turns", w.turns);
-    json_object_set_new(out, "white_expected", white_json(marked, g->row.n_moves));
+    json_t *const white = json_array();
+    for (size_t i = 0; i <= g->row.n_moves; i++)
+        json_array_append_new(white, ipr_json_num(marked[i].white));
+    json_object_set_new(out, "white_expected", white);
     json_object_set_new(out, "notes", w.notes);
 }
 
@@ -377,11 +372,9 @@ static enum ipr_code add_ratings(const struct ipr_view_context *c, int64_t id, j
         return rc;
     for (size_t i = 0; i < n; i++)
         sums[rows[i].colour] = rows[i].sums;
-    json_object_set_new(
-        out, "ratings",
-        json_pack("{s:o, s:o}", "white",
-                  ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums[0])), "black",
-                  ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums[1]))));
+    const struct ipr_answer_side_ratings ratings = { ipr_strength_figure(c, &sums[0]),
+                                                     ipr_strength_figure(c, &sums[1]) };
+    json_object_set_new(out, "ratings", ipr_shape_json(IPR_SHAPE_SIDE_RATINGS, &ratings));
     return IPR_OK;
 }
 
@@ -398,6 +391,8 @@ static json_t *game_side(int32_t id, const char *name, int elo)
 static void add_heading(const struct ipr_stored_game *g, json_t *out)
 {
     const struct ipr_db_game *const row = &g->row;
+    const uint32_t opening = ipr_opening_of(ipr_pgn_tag_find(g->tags, g->n_tags, "ECO"),
+                                            &row->start, row->moves, row->n_moves);
 
     json_object_set_new(out, "id", json_integer(row->id));
     json_object_set_new(out, "white", game_side(row->white_id, row->white, row->white_elo));
@@ -411,6 +406,7 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "year", ipr_json_known(row->year));
     json_object_set_new(out, "time_class", json_string(ipr_time_class_name(row->time_class)));
     json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(row->time_known)));
+    json_object_set_new(out, "opening", ipr_json_text(ipr_opening_name(opening)));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->plies));

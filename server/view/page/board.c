@@ -104,15 +104,6 @@ const char *ipr_page_glyph(const char *mark)
     return "";
 }
 
-/* "23…Qd7" */
-static json_t *move_label(const json_t *move, const char *glyph)
-{
-    const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
-
-    return ipr_page_format("%.0f%s%s%s", ipr_json_at(move, "number", 0.0), white ? ". " : "…",
-                           ipr_json_text_at(move, "san"), glyph);
-}
-
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)
 {
     const char *const glyph = ipr_page_glyph(ipr_json_text_at(move, "turn.mark"));
@@ -120,7 +111,10 @@ static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json
 
     json_object_set_new(move, "after", json_integer((json_int_t)i + 1));
     json_object_set_new(move, "glyph", json_string(glyph));
-    json_object_set_new(move, "label", move_label(move, glyph));
+    const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
+    json_object_set_new(move, "label", /* "23…Qd7" */
+                        ipr_page_format("%.0f%s%s%s", ipr_json_at(move, "number", 0.0),
+                                        white ? ". " : "…", ipr_json_text_at(move, "san"), glyph));
     json_object_set_new(move, "shown", json_boolean((json_int_t)i + 1 == shown));
     json_object_set_new(move, "reply", json_string(ipr_json_text_at(next, "turn.best.uci")));
     /* Until marks have come, a loss of their size has a number beside it. */

@@ -189,7 +189,7 @@ static struct ipr_plot rating_plot(const struct ipr_figure_rating_short *r, doub
 static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile *page,
                           struct ipr_arena *mem)
 {
-    const struct ipr_plot all = rating_plot(&p->rating, p->elo);
+    const struct ipr_plot all = rating_plot(&p->rating, p->server == NULL ? p->elo : NAN);
     double lo = INFINITY, hi = -INFINITY;
 
     if (!isfinite(p->rating.estimate))
@@ -211,17 +211,6 @@ static void profile_plots(struct ipr_answer_profile *p, struct ipr_page_profile 
     }
 }
 
-/* "rapid", "over the board". */
-static const char *pool_label(const struct ipr_pool *pool)
-{
-    static const char site[] = "lichess ";
-
-    if (pool == ipr_pool_at(0))
-        return "over the board";
-    return strncmp(pool->title, site, sizeof site - 1) == 0 ? pool->title + sizeof site - 1
-                                                            : pool->title;
-}
-
 /* "Anna, 30 games, October to November 2026 (20 rapid, 10 blitz)": all games, whether analysed or
  * not, where it is known which there are. */
 static void profile_title(struct ipr_answer_profile *p, struct ipr_page_profile *page,
@@ -239,8 +228,13 @@ static void profile_title(struct ipr_answer_profile *p, struct ipr_page_profile 
     for (size_t i = 0; i < p->pools.n; i++) {
         struct ipr_answer_profile_pool *const one = &p->pools.at[i];
 
-        one->label = ipr_arena_printf(mem, "%s %s", ipr_wording_count((double)one->games, mem),
-                                      pool_label(ipr_pool_named(one->pool)));
+        const struct ipr_pool *const pool = ipr_pool_named(one->pool);
+        const char *what = pool == ipr_pool_at(0) ? "over the board" : pool->title;
+
+        if (pool->server != NULL) /* "rapid" of "lichess rapid" */
+            what += strlen(pool->server) + 1;
+        one->label =
+            ipr_arena_printf(mem, "%s %s", ipr_wording_count((double)one->games, mem), what);
         one->here = strcmp(one->pool, p->pool) == 0;
         if (one->here)
             page->games = one->games;

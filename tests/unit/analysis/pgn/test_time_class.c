@@ -489,6 +489,30 @@ static void test_sets(void **state)
     assert_int_equal(set, IPR_TIME_SET_ALL);
 }
 
+static void test_servers(void **state)
+{
+    static const char *const named[][3] = {
+        { "Site", "https://lichess.org/abcd1234", "lichess" },
+        { "Site", "Chess.com", "chess.com" },
+        { "Link", "https://www.chess.com/game/live/1", "chess.com" },
+        { "Site", "FICS freechess.org", "FICS" },
+        { "Site", "Internet Chess Club", "ICC" },
+        { "Site", "Oslo", NULL },
+        { "Link", "https://www.chess.com/events/2024-x/01", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const struct ipr_pgn_tag tag = { ipr_str_c(named[i][0]), ipr_str_c(named[i][1]) };
+        const char *const server = ipr_game_server(&tag, 1);
+
+        if (named[i][2] == NULL)
+            assert_null(server);
+        else
+            assert_string_equal(server, named[i][2]);
+    }
+}
+
 int main(void)
 {
     enum {
@@ -498,11 +522,12 @@ int main(void)
         N_SERVED = sizeof served / sizeof *served,
         N_TABLE = N_CONTROLS + N_EVENTS + N_ROWS + N_SERVED,
     };
-    struct CMUnitTest tests[N_TABLE + 4] = {
+    struct CMUnitTest tests[N_TABLE + 5] = {
         [N_TABLE] = cmocka_unit_test(test_no_tags),
         [N_TABLE + 1] = cmocka_unit_test(test_long_name),
         [N_TABLE + 2] = cmocka_unit_test(test_names),
         [N_TABLE + 3] = cmocka_unit_test(test_sets),
+        [N_TABLE + 4] = cmocka_unit_test(test_servers),
     };
     size_t n = 0;
 

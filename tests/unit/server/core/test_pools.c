@@ -40,6 +40,23 @@ static void test_sets(void **state)
     assert_string_equal(ipr_pool_named("")->name, "otb");
 }
 
+/* Scales of online games are of lichess, wherever the games were played. */
+static void test_servers(void **state)
+{
+    const struct ipr_pool *const blitz = ipr_pool_named("online-blitz");
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    assert_string_equal(ipr_pool_foreign(blitz, "chess.com"), "chess.com");
+    assert_null(ipr_pool_foreign(blitz, "lichess"));
+    assert_null(ipr_pool_foreign(blitz, NULL));
+    assert_null(ipr_pool_foreign(ipr_pool_named("otb"), "chess.com"));
+    assert_string_equal(ipr_pool_in(blitz, &mem), " on the scale of lichess blitz");
+    assert_string_equal(ipr_pool_in(ipr_pool_named("otb-rapid"), &mem), " in rapid over the board");
+    assert_string_equal(ipr_pool_in(ipr_pool_named("otb"), &mem), "");
+    ipr_arena_release(&mem);
+}
+
 /* Without a scale nothing holds, and there is a reason. */
 static void test_scales(void **state)
 {
@@ -71,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_servers),
         cmocka_unit_test(test_scales),
     };
 
