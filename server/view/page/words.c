@@ -28,7 +28,7 @@ const struct ipr_word *ipr_words(const char *dictionary)
 }
 
 /* A key of words.txt has no blank. */
-static bool is_key(const char *word, const char *key)
+static bool is_word_key(const char *word, const char *key)
 {
     while (*word != '\0' && (*word == *key || (*word == '_' && *key == ' ')))
         word++, key++;
@@ -38,7 +38,7 @@ static bool is_key(const char *word, const char *key)
 const char *ipr_words_text(const struct ipr_word *words, const char *key)
 {
     for (const struct ipr_word *w = words; w->key != NULL; w++)
-        if (is_key(w->key, key) && w->text != NULL)
+        if (is_word_key(w->key, key) && w->text != NULL)
             return w->text;
     return key;
 }

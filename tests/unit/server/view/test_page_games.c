@@ -293,7 +293,8 @@ static void event_incomplete(void **state)
                "\"high\":2800}}") "],\"comparisons\":{\"compared\":0,\"beyond\":[]}," SCREENING
                                   "}");
     static const char *const in[] = {
-        "Some games of this event are here (of 3 rounds in the tags 1 has no game): &lt;P&gt; 1 1.5 "
+        "Some games of this event are here (of 3 rounds in the tags 1 has no game): &lt;P&gt; 1 "
+        "1.5 "
         "of 2. The moves say &lt;nothing&gt;.",
         "Crosstable",
         "2600",
