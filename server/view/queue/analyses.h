@@ -10,8 +10,8 @@
 json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p,
                                struct ipr_arena *mem);
 
-/** Its "remaining": "about 3 minutes", "at least 3 minutes, not counting …", "not known while …"; NULL
- * if nothing waits. */
+/** Its "remaining": "about 3 minutes", "at least 3 minutes, not counting …", "not known while …";
+ * NULL if nothing waits. */
 const char *ipr_view_remaining(const struct ipr_db_progress *p, struct ipr_arena *mem);
 
 /** Sets `key` of `out` to the progress of a selection. */
