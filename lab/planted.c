@@ -233,13 +233,37 @@ static json_t *planted_row(size_t level, size_t share, size_t engine, size_t sid
 
         planted_put(row, "first", found[a].first, swisses);
         planted_put(row, "flagged", found[a].flagged, swisses);
-        planted_put(row, "others", found[a].others, swisses);
         json_array_append_new(after, row);
     }
     return json_pack("{s:o, s:o, s:s?, s:I, s:o}", "elo", bench_number(planted_level[level]),
                      "share", bench_number(planted_share[share]), "engine",
                      planted_share[share] > 0 ? planted_engine[engine] : NULL, "sides",
                      (json_int_t)sides, "after", after);
+}
+
+/* How often somebody else is flagged: the most of all levels, shares and engines. */
+static json_t *
+planted_others_found(struct planted_found found[PLANTED_LEVELS][PLANTED_SHARES]
+                                               [BENCH_PLANTED_ENGINES][PLANTED_AFTER],
+                     size_t swisses)
+{
+    json_t *const rows = json_array();
+
+    for (size_t a = 0; a < PLANTED_AFTER; a++) {
+        json_t *const row = json_pack("{s:I}", "rounds", (json_int_t)planted_after[a]);
+        size_t most = 0;
+
+        for (size_t c = 0; c < PLANTED_CELLS; c++) {
+            const size_t n =
+                found[c / (PLANTED_SHARES * BENCH_PLANTED_ENGINES)]
+                     [c / BENCH_PLANTED_ENGINES % PLANTED_SHARES][c % BENCH_PLANTED_ENGINES][a]
+                         .others;
+            most = n > most ? n : most;
+        }
+        planted_put(row, "flagged", most, swisses);
+        json_array_append_new(rows, row);
+    }
+    return rows;
 }
 
 json_t *bench_planted_count(const struct bench_planted *p, size_t swisses)
@@ -268,10 +292,11 @@ json_t *bench_planted_count(const struct bench_planted *p, size_t swisses)
             for (size_t s = e > 0; s < PLANTED_SHARES; s++) /* without an engine once */
                 json_array_append_new(rows, planted_row(l, s, e, sides, found[l][s][e], swisses));
         }
-    return json_pack("{s:I, s:i, s:o, s:o, s:i, s:I, s:o}", "swisses", (json_int_t)swisses,
+    return json_pack("{s:I, s:i, s:o, s:o, s:i, s:I, s:o, s:o}", "swisses", (json_int_t)swisses,
                      "players", BENCH_PLANTED_PLAYERS, "elo",
                      bench_range(PLANTED_LOW, PLANTED_HIGH), "level", bench_number(PLANTED_FLAG),
-                     "seed", PLANTED_SEED, "sides", (json_int_t)p->n, "rows", rows);
+                     "seed", PLANTED_SEED, "sides", (json_int_t)p->n, "others",
+                     planted_others_found(found, swisses), "rows", rows);
 }
 
 /* ---- sides of a report ---- */
@@ -343,6 +368,16 @@ static double planted_number(const json_t *row, const char *name)
     return json_number_value(json_object_get(row, name));
 }
 
+static void planted_cell(const json_t *row, const char *name)
+{
+    char key[32];
+
+    snprintf(key, sizeof key, "%s_interval", name);
+    const json_t *const interval = json_object_get(row, key);
+    printf(" %.1f (%.1f–%.1f) |", 100 * planted_number(row, name),
+           100 * planted_number(interval, "low"), 100 * planted_number(interval, "high"));
+}
+
 void bench_planted_markdown(const json_t *planted)
 {
     const json_t *row, *after;
@@ -350,21 +385,27 @@ void bench_planted_markdown(const json_t *planted)
 
     printf("\n# Engine users planted in %.0f Swisses of %.0f players\n\n",
            planted_number(planted, "swisses"), planted_number(planted, "players"));
-    printf("| Elo | engine | of the moves, %% |");
+    printf("| Elo | sides | engine | of the moves, %% |");
     for (k = 0; k < PLANTED_AFTER; k++)
-        printf(" first after %zu, %% | flagged, %% | others, %% |", planted_after[k]);
-    printf(" sides |\n| ---: | --- | ---: |");
-    for (k = 0; k < 3 * PLANTED_AFTER + 1; k++)
-        printf(" ---: |");
+        printf(" %zu rounds: first, %% | flagged, %% |", planted_after[k]);
+    printf("\n| ---: | ---: | --- | ---: |");
+    for (k = 0; k < PLANTED_AFTER; k++)
+        printf(" ---: | ---: |");
     json_array_foreach(json_object_get(planted, "rows"), i, row) {
         const char *const engine = json_string_value(json_object_get(row, "engine"));
 
-        printf("\n| %.0f | %s | %.0f |", planted_number(row, "elo"), engine != NULL ? engine : "",
+        printf("\n| %.0f | %.0f | %s | %.0f |", planted_number(row, "elo"),
+               planted_number(row, "sides"), engine != NULL ? engine : "none",
                100 * planted_number(row, "share"));
-        json_array_foreach(json_object_get(row, "after"), k, after)
-            printf(" %.1f | %.1f | %.1f |", 100 * planted_number(after, "first"),
-                   100 * planted_number(after, "flagged"), 100 * planted_number(after, "others"));
-        printf(" %.0f |", planted_number(row, "sides"));
+        json_array_foreach(json_object_get(row, "after"), k, after) {
+            planted_cell(after, "first");
+            planted_cell(after, "flagged");
+        }
+    }
+    printf("\n\nSomebody else is flagged in");
+    json_array_foreach(json_object_get(planted, "others"), k, after) {
+        printf(" |");
+        planted_cell(after, "flagged");
     }
     putchar('\n');
 }
