@@ -28,8 +28,8 @@ void bench_entry_plain(const struct bench_data *d, enum bench_plain kind,
  * first; out of fold. */
 void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *answer);
 
-/** What a move that counts adds to sums by the fit that does not know its player: the move itself,
- * the judging engine's first choice, and its second where that loses BENCH_CLOSE at most, else the
+/** Scores of a move that counts by the fit that does not know its player: of the move itself, the
+ * judging engine's first choice, and its second where that loses BENCH_CLOSE at most, else the
  * first. */
 struct bench_move {
     struct ipr_strength_score own, best, close;

@@ -155,6 +155,26 @@ test('on paper: no forms, a board with its squares, light colours whatever the s
     assert.ok(inner.width <= width, `${inner.width} of ${width}`);
 });
 
+test('the validation shows what the test of an event finds, and how often it flags somebody else', async () => {
+    const { planted } = await site.json('/api/v1/validation');
+    const html = await (await fetch(`${site.base}/validation`)).text();
+    const table = html.match(/aria-label="What the test of an event finds">[^]*?<\/table>/)[0];
+    const rows = planted.rows.filter(({ engine }) => engine === 'close'), percent = (x) => `${(100 * x).toFixed(0)}%`;
+    assert.deepEqual(rows.map(({ elo, share }) => [elo, share]),
+        [1400, 1800, 2200].flatMap((elo) => [0.3, 0.5, 1].map((share) => [elo, share])));
+    assert.deepEqual([...table.matchAll(/<tr><th scope="row"[^>]*>(.*?)<\/th>(.*?)<\/tr>/g)].map(([, elo, cells]) =>
+        [elo, ...[...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell)]),
+    rows.map(({ elo, share, after }) =>
+        [`${elo}`, percent(share), ...after.flatMap(({ first, flagged }) => [percent(first), percent(flagged)])]));
+    for (const { flagged, flagged_interval: { low, high }, rounds } of planted.others) {
+        assert.ok(low < flagged && flagged < high && flagged < 0.05, 'Holm keeps what it promises');
+        assert.ok(html.includes(`${(100 * flagged).toFixed(1)}% of them after ${rounds} rounds`));
+    }
+    // Nobody is taken for a user who takes no move.
+    for (const { after } of planted.rows.filter(({ share }) => share === 0))
+        for (const [i, { flagged }] of after.entries()) assert.ok(flagged <= planted.others[i].flagged);
+});
+
 test('the validation shows formulas of other programs beside the rating, each with its errors', async () => {
     const { neighbours: { rows, sides } } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();
