@@ -99,12 +99,11 @@ static size_t planted_from(const struct bench_planted *p, double elo)
 static struct planted_player planted_draw(const struct bench_planted *p, double elo, double event,
                                           gsl_rng *rng)
 {
-    const struct ipr_strength_spread *const spread = &p->model->spread;
     const size_t from = planted_from(p, elo - PLANTED_NEAR);
     const size_t n = planted_from(p, elo + PLANTED_NEAR) - from;
     struct planted_player out = { .elo = elo };
 
-    out.deviation = event + gsl_ran_gaussian(rng, sqrt(fmax(spread->player - spread->event, 0)));
+    out.deviation = event + gsl_ran_gaussian(rng, sqrt(p->model->spread.player));
     for (size_t k = 0; k < BENCH_PLANTED_ROUNDS; k++)
         out.side[k] = &p->side[from + gsl_rng_uniform_int(rng, n)];
     return out;
@@ -153,7 +152,7 @@ struct planted_swiss {
 static struct planted_swiss planted_others(const struct bench_planted *p, gsl_rng *rng)
 {
     struct planted_swiss out = {
-        .event = gsl_ran_gaussian(rng, sqrt(fmin(p->model->spread.event, p->model->spread.player))),
+        .event = gsl_ran_gaussian(rng, sqrt(p->model->spread.event)),
     };
 
     for (size_t i = 0; i < PLANTED_OTHERS; i++) {
