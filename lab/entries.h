@@ -35,7 +35,7 @@ struct bench_move {
     struct ipr_strength_score own, best, close;
 };
 
-#define BENCH_CLOSE 20. /* centipawns */
+#define BENCH_CLOSE 50. /* centipawns */
 
 /** Features of the moves, centred and scaled over all games that are not blind. */
 struct bench_features {
