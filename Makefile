@@ -121,7 +121,7 @@ benchmark: $B/lab/benchmark $B/lab/lines.ndjson $B/lab/figures ## compare estima
 
 validation: $B/lab/benchmark $B/lab/lines.ndjson ## compute again what /validation shows, static/validation.json
 	@zstd -dcq $(FIGURES) | $< --variants --both --lines=$B/lab/lines.ndjson \
-		--searches=static/calibrations/searches.json --time --json=static/validation.json \
+		--searches=static/calibrations/searches.json --planted --time --json=static/validation.json \
 		--neighbours=static/calibrations/online-rapid.neighbours.json \
 		--trajectory=static/calibrations/trajectory.json \
 		$(patsubst %,--pool=%,$(sort $(wildcard static/calibrations/*.levels.json)))

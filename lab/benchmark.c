@@ -16,6 +16,7 @@
  *   --pool=FILE      also the rows by level of a pool, as `pool` writes them
  *   --neighbours=FILE  also a pool's estimates beside formulas of others, as `pool` writes them
  *   --trajectory=FILE  also how strength over time predicts, as `trajectory` writes it
+ *   --planted        also how often the test of an event finds engine users planted in it
  *   --time           measure the time of the chosen estimator
  *   --model=FILE     instead, write the chosen estimator as C initialisers; with --open, the
  * shipped one
@@ -26,9 +27,10 @@
 #include <stdlib.h>
 
 #include "lab/evals.h"
+#include "lab/planted.h"
 
 struct options {
-    bool variants, blind, both, open, time;
+    bool variants, blind, both, open, time, planted;
     const char *model, *json, *lines, *searches, *neighbours, *trajectory, *evals, *entry[8];
     char *pool[16]; /* files of rows by level */
     size_t entries, pools;
@@ -45,6 +47,7 @@ static bool options_read(int argc, char **argv, struct options *o)
         { "both", no_argument, NULL, '2' },
         { "json", required_argument, NULL, 'j' },
         { "lines", required_argument, NULL, 'l' },
+        { "planted", no_argument, NULL, 'd' },
         { "time", no_argument, NULL, 't' },
         { "evals", required_argument, NULL, 'f' },
         { "searches", required_argument, NULL, 's' },
@@ -61,6 +64,7 @@ static bool options_read(int argc, char **argv, struct options *o)
         o->open |= c == 'o';
         o->both |= c == '2';
         o->time |= c == 't';
+        o->planted |= c == 'd';
         if (c == 'm')
             o->model = optarg;
         if (c == 'j')
@@ -170,6 +174,8 @@ static json_t *benchmark_run(struct bench_report *r, const struct options *o)
         benchmark_add(r, true, "blind", out);
     if (o->time)
         json_object_set_new(out, "seconds_a_move", bench_cost(r));
+    if (o->planted)
+        json_object_set_new(out, "planted", bench_planted(r));
     json_object_set_new(out, "by_level", bench_pools(r, o->pool, o->pools));
     return out;
 }

@@ -208,8 +208,9 @@ enum ipr_code bench_features_make(const struct bench_data *d, struct bench_featu
     f->loss = calloc(d->n_turns, sizeof *f->loss);
     f->theta = calloc(d->n_turns, sizeof *f->theta);
     f->take = calloc(d->n_turns, sizeof *f->take);
+    f->move = calloc(d->n_turns, sizeof *f->move);
     f->curvature = calloc(1, sizeof *f->curvature);
-    if (f->x == NULL || f->loss == NULL || f->theta == NULL || f->take == NULL ||
+    if (f->move == NULL || f->x == NULL || f->loss == NULL || f->theta == NULL || f->take == NULL ||
         f->curvature == NULL)
         return ipr_err_set(err, IPR_EDATA, "no memory for the features");
     features_of_games(d, f);
@@ -226,7 +227,19 @@ void bench_features_free(struct bench_features *f)
     free(f->loss);
     free(f->theta);
     free(f->take);
+    free(f->move);
     free(f->curvature);
+}
+
+/* The loss of the second line where it is close to the first, else 0. */
+static double chain_close(const struct ipr_strength_turn *t)
+{
+    struct ipr_strength_turn second = *t;
+
+    memcpy(second.cp[2], t->cp[1], sizeof second.cp[2]);
+    const double loss =
+        t->cp[1][IPR_STRENGTH_DEPTHS - 1] == IPR_STRENGTH_NONE ? NAN : ipr_strength_loss(&second);
+    return loss <= BENCH_CLOSE ? loss : 0;
 }
 
 static void chain_apply(const struct bench_data *d, const struct bench_features *f, unsigned k,
@@ -234,13 +247,15 @@ static void chain_apply(const struct bench_data *d, const struct bench_features 
 {
     for (size_t i = 0; i < d->n_turns; i++) {
         const struct bench_side *side = &d->side[d->of[i]];
-        struct ipr_strength_score s;
-
         if (!ipr_strength_counts(&d->turn[i]) || (side->blind_game ? BENCH_FOLDS : side->fold) != k)
             continue;
-        s = ipr_strength_score(m, f->x[i], f->loss[i]);
-        answer[d->of[i]].z += s.score;
-        answer[d->of[i]].information += s.information;
+        f->move[i] = (struct bench_move){
+            .own = ipr_strength_score(m, f->x[i], f->loss[i]),
+            .best = ipr_strength_score(m, f->x[i], 0),
+            .close = ipr_strength_score(m, f->x[i], chain_close(&d->turn[i])),
+        };
+        answer[d->of[i]].z += f->move[i].own.score;
+        answer[d->of[i]].information += f->move[i].own.information;
     }
 }
 

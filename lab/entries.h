@@ -28,11 +28,21 @@ void bench_entry_plain(const struct bench_data *d, enum bench_plain kind,
  * first; out of fold. */
 void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *answer);
 
+/** Scores of a move that counts by the fit that does not know its player: of the move itself, the
+ * judging engine's first choice, and its second where that loses BENCH_CLOSE at most, else the
+ * first. */
+struct bench_move {
+    struct ipr_strength_score own, best, close;
+};
+
+#define BENCH_CLOSE 50. /* centipawns */
+
 /** Features of the moves, centred and scaled over all games that are not blind. */
 struct bench_features {
     double (*x)[IPR_STRENGTH_FEATURES];
     double *loss, *theta;
     bool *take;                      /* scratch */
+    struct bench_move *move;         /* of the last chain; 0 of those that do not count */
     unsigned without;                /* set of steps of the loss that tell nothing of strength */
     struct ipr_strength_model model; /* centre and scale, and the fit to all that is not blind */
     struct ipr_strength_curvature *curvature;

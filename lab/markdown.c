@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lab/bands.h"
-#include "lab/report.h"
+#include "lab/planted.h"
 
 #define MARKDOWN_COLUMNS 17
 
@@ -240,4 +240,6 @@ void bench_markdown(const json_t *document)
         markdown_table(&markdown_searches, json_object_get(searches, "settings"));
     puts("\n# By level, all sides that the curve is fitted to\n");
     bench_bands_markdown(json_object_get(document, "by_level"));
+    if (json_object_get(document, "planted") != NULL)
+        bench_planted_markdown(json_object_get(document, "planted"));
 }

@@ -138,6 +138,10 @@ json_t *bench_sets(const struct bench_report *r, bool results);
  * a score by a fit that knows its player. */
 json_t *bench_by_level(struct bench_report *r, const struct bench_entry *e, size_t games);
 
+/** Curves without the sides of a fold's players; the last is of all that are fitted to. */
+void bench_curves(const struct bench_report *r, const struct bench_entry *e,
+                  struct ipr_strength_calibration curve[BENCH_FOLDS + 1]);
+
 json_t *bench_null(const struct bench_report *r, const struct bench_entry *e);
 
 /** Elo from one game's moves and result, by regression. */

@@ -67,9 +67,8 @@ struct bench_errors bench_one_game(const struct bench_report *r, const struct be
     return s;
 }
 
-/* Curves without the sides of a fold's players; the last is of all. */
-static void sets_curves(const struct bench_report *r, const struct bench_entry *e,
-                        struct ipr_strength_calibration curve[BENCH_FOLDS + 1])
+void bench_curves(const struct bench_report *r, const struct bench_entry *e,
+                  struct ipr_strength_calibration curve[BENCH_FOLDS + 1])
 {
     bool *fit = ipr_xcalloc(r->d.n_sides + 1, sizeof *fit);
 
@@ -378,7 +377,7 @@ json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
     struct sets_kind kind = { .of = SETS_BAND, .moves = 100 };
     json_t *out = json_array();
 
-    sets_curves(r, e, curve);
+    bench_curves(r, e, curve);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         null_row(r, e, &all[i], curve, out);
     for (kind.period = 1; kind.period <= BENCH_PERIODS; kind.period++)

@@ -37,7 +37,7 @@ test('the document that ships is what the benchmark computes of the figures that
     const fresh = path.join(folder, 'validation.json');
     const tables = execFileSync('bash', ['-o', 'pipefail', '-c',
         'zstd -dcq static/calibrations/rating.figures.*.ndjson.zst | ' +
-        '"$0" --variants --both --json="$1" --searches=static/calibrations/searches.json --neighbours=static/calibrations/online-rapid.neighbours.json --trajectory=static/calibrations/trajectory.json $(printf " --pool=%s" static/calibrations/*.levels.json) --lines=<(zstd -dcq static/calibrations/standard.figures.ndjson.zst)',
+        '"$0" --variants --both --planted --json="$1" --searches=static/calibrations/searches.json --neighbours=static/calibrations/online-rapid.neighbours.json --trajectory=static/calibrations/trajectory.json $(printf " --pool=%s" static/calibrations/*.levels.json) --lines=<(zstd -dcq static/calibrations/standard.figures.ndjson.zst)',
         path.join(path.dirname(intrinsic), 'lab/benchmark'), fresh], { cwd: root, encoding: 'utf8' });
     const { seconds_a_move, ...shipped } = JSON.parse(readFileSync(path.join(root, 'static/validation.json'), 'utf8'));
     const computed = JSON.parse(readFileSync(fresh, 'utf8'));

@@ -390,6 +390,7 @@ test('the head of a match says who was better by its moves, and whether test and
     const { by_moves: moves, reconciled, incomplete, screening, players } = await site.json(`/api/v1/events/${match}`);
     assert.equal(incomplete, null);
     assert.equal(screening.answer, 'Neither player stands out from play at their Elo.');
+    assert.equal(screening.finds, null, 'no figures of a field of two');
     const apart = players.filter(({ player, rating }) => {
         const { z, elo } = screening.rows.find((row) => row.player.id === player.id);
         return Math.abs(z) >= 0.05 && rating.estimate !== null && (z > 0) !== (rating.estimate > elo);

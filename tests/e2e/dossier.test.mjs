@@ -73,6 +73,22 @@ test('others stand out as often as chance has it', () => {
     assert.ok(variance > 0.55 && variance < 1.53, `variance ${variance}`); // chi-square of 98 / 98
 });
 
+test('the page says how often such a test finds an engine user, by the figures of this level and these rounds', async (t) => {
+    const { planted } = await site.json('/api/v1/validation');
+    const elos = report.screening.rows.map(({ elo }) => elo), mean = elos.reduce((a, b) => a + b, 0) / elos.length;
+    const { elo, after } = planted.rows.filter(({ engine, share }) => engine === 'close' && share === 0.5)
+        .sort((a, b) => Math.abs(a.elo - mean) - Math.abs(b.elo - mean))[0];
+    const flagged = (rounds) => Math.round(100 * after.find((row) => row.rounds === rounds).flagged);
+    assert.ok(flagged(ROUNDS) > flagged(3));
+    assert.equal(report.screening.finds, `Of users near ${elo} Elo who take every second move from an engine, such a test of ` +
+        `${planted.players} players flags ${flagged(ROUNDS)} of 100 after ${ROUNDS} rounds, and ${flagged(3)} of 100 after 3.`);
+    const { page } = await open(t, `/events/${event}`);
+    assert.ok((await page.innerText('#screening')).includes(report.screening.finds));
+    await Promise.all([page.waitForNavigation(), page.getByRole('link', { name: 'What the test finds' }).click()]);
+    assert.match(page.url(), /\/validation#planted$/);
+    assert.equal(await page.innerText('#planted'), 'What the test of an event finds');
+});
+
 test('the crosstable has every game twice, with opposite results', () => {
     const { rows, rounds, numbered_by: by } = report.crosstable;
     assert.deepEqual(rounds, Array.from({ length: ROUNDS }, (_, i) => i + 1));

@@ -155,6 +155,28 @@ test('on paper: no forms, a board with its squares, light colours whatever the s
     assert.ok(inner.width <= width, `${inner.width} of ${width}`);
 });
 
+test('the validation shows what the test of an event finds, and how often it flags somebody else', async () => {
+    const { planted } = await site.json('/api/v1/validation');
+    const html = await (await fetch(`${site.base}/validation`)).text();
+    const table = html.match(/aria-label="What the test of an event finds">[^]*?<\/table>/)[0];
+    const rows = planted.rows.filter(({ engine }) => engine === 'close'), percent = (x) => `${(100 * x).toFixed(0)}%`;
+    assert.deepEqual(rows.map(({ elo, share }) => [elo, share]),
+        [1400, 1800, 2200].flatMap((elo) => [0.3, 0.5, 1].map((share) => [elo, share])));
+    assert.deepEqual([...table.matchAll(/<tr><th scope="row"[^>]*>(.*?)<\/th>(.*?)<\/tr>/g)].map(([, elo, cells]) =>
+        [elo, ...[...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell)]),
+    rows.map(({ elo, share, after }) =>
+        [`${elo}`, percent(share), ...after.map(({ first, flagged }) => `<strong>${percent(flagged)}</strong> (${percent(first)})`)]));
+    for (const { flagged, flagged_interval: { low, high } } of planted.others)
+        assert.ok(low < flagged && flagged < high && flagged < 0.05, 'Holm keeps what it promises');
+    const [three, six, nine] = planted.others.map(({ flagged }) => `${(100 * flagged).toFixed(1)}%`);
+    assert.ok(html.includes(`Somebody else is flagged in ${three}, ${six} and ${nine} of the Swisses after 3, 6 and 9 rounds.`));
+    // The first sentence holds, and nobody is taken for a user who takes no move.
+    for (const { share, after } of rows)
+        for (const { first, flagged, rounds } of after) assert.ok(flagged <= first && (share < 1 || flagged > (rounds < 6 ? 0.75 : 0.99)));
+    for (const { after } of planted.rows.filter(({ share }) => share === 0))
+        for (const [i, { flagged }] of after.entries()) assert.ok(flagged <= planted.others[i].flagged);
+});
+
 test('the validation shows formulas of other programs beside the rating, each with its errors', async () => {
     const { neighbours: { rows, sides } } = await site.json('/api/v1/validation');
     const html = await (await fetch(`${site.base}/validation`)).text();

@@ -109,6 +109,12 @@ struct ipr_answer_crosstable *ipr_event_crosstable(const struct ipr_event_field 
 struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f,
                                                  struct ipr_arena *mem);
 
+/** How often such a test finds an engine user, by the figures of /validation for a field of this
+ * size, level and number of rounds; *out stays where there are none. */
+IPR_CHECK enum ipr_code ipr_event_finds(const struct ipr_view_context *c,
+                                        const struct ipr_event_field *f, const char **out,
+                                        struct ipr_err *err);
+
 /** A game with the number of the opponent. */
 struct ipr_answer_event_game ipr_event_game(const struct ipr_event_field *f,
                                             const struct ipr_event_side *s);

@@ -159,7 +159,7 @@ static enum ipr_code fill_players(const struct ipr_view_context *c,
     out->comparisons = ipr_event_comparisons(out->players.at, out->players.n, mem);
     if (part.to < f.n)
         out->next = ipr_arena_printf(mem, "%" PRId32, f.all[part.to - 1].player.id);
-    return IPR_OK;
+    return ipr_event_finds(c, &f, &out->screening->finds, err);
 }
 
 /* ---- the whole ---- */

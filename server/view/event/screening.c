@@ -5,11 +5,17 @@
 #include <string.h>
 
 #include "sentence/sentence.h"
+#include "view/document.h"
 #include "view/event/field.h"
+#include "view/json.h"
 
 #define SCREENING_LIMIT 3    /* standard errors that are counted */
 #define SCREENING_LEVEL 0.05 /* of the corrected probability */
 #define COMMON          0.2  /* tail of one player that is no news */
+#define FINDS_FEWEST    50 /* players of a field that the figures of composed Swisses are shown in */
+#define FINDS_MOST      200
+#define FINDS_NEAR      200. /* Elo from the mean of the field to their level */
+#define FINDS_SHARE     0.5  /* of the moves, an engine's */
 
 /* ---- rounds ---- */
 
@@ -217,4 +223,47 @@ struct ipr_answer_screening *ipr_event_screening(const struct ipr_event_field *f
     out->answer = screening_answer(f, mem, alarms);
     out->detail = screening_detail(f, mem, alarms);
     return out;
+}
+
+/* ---- what such a test finds ---- */
+
+/* After the first and the last number of rounds that the field has played. */
+enum ipr_code ipr_event_finds(const struct ipr_view_context *c, const struct ipr_event_field *f,
+                              const char **out, struct ipr_err *err)
+{
+    struct ipr_event_finds_slots slots = { .early = NAN };
+    const json_t *row, *after, *nearest = NULL;
+    double elo = 0, games = 0, near = FINDS_NEAR;
+    json_t *validation = NULL;
+    size_t i;
+
+    if (f->only != NULL || f->n_tested < FINDS_FEWEST || f->n_tested > FINDS_MOST ||
+        f->pool != ipr_pool_at(0))
+        return IPR_OK;
+    for (i = 0; i < f->n_tested; i++) {
+        elo += f->tested[i]->test.elo / (double)f->n_tested;
+        games += (double)f->tested[i]->test.games_tested / (double)f->n_tested;
+    }
+    const enum ipr_code rc = ipr_view_document(c->v, "validation.json", &validation, err);
+    json_array_foreach(ipr_json_find(validation, "planted.rows"), i, row)
+        if (ipr_json_at(row, "share", NAN) == FINDS_SHARE &&
+            strcmp(ipr_json_text_at(row, "engine"), "close") == 0 &&
+            fabs(ipr_json_at(row, "elo", NAN) - elo) < near) {
+            nearest = row;
+            near = fabs(ipr_json_at(row, "elo", NAN) - elo);
+        }
+    json_array_foreach(json_object_get(nearest, "after"), i, after) {
+        if (ipr_json_at(after, "rounds", NAN) > round(games))
+            break;
+        slots.early = i == 1 ? slots.flagged : slots.early;
+        slots.rounds = ipr_json_at(after, "rounds", NAN);
+        slots.first = i == 0 ? slots.rounds : slots.first;
+        slots.flagged = round(100 * ipr_json_at(after, "flagged", NAN));
+    }
+    slots.elo = ipr_json_at(nearest, "elo", NAN);
+    slots.players = ipr_json_at(validation, "planted.players", NAN);
+    json_decref(validation);
+    if (slots.rounds > 0)
+        *out = ipr_say_event_finds(IPR_EVENT_FINDS_HALF, &slots, c->v->mem);
+    return rc;
 }
