@@ -166,7 +166,8 @@ static void check_variant(struct work *w)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ipr_str_is_like(v, names[i]))
             return;
-    snprintf(msg, sizeof msg, "the variant '%s' is not chess as judged here", ipr_quote(v, quoted));
+    snprintf(msg, sizeof msg, "the variant '%s' cannot be analysed: it is another game than chess",
+             ipr_quote(v, quoted));
     game_refuse(w, w->variant_tag, "unsupported_variant", msg);
 }
 

@@ -73,13 +73,13 @@ WHERE s.relid = 'job'::regclass
 -- column owner, program text
 -- column priority int
 -- column jobs int64
--- column place int64                    -- of the first of them; owners take turns by it
+-- column place int64                    -- of the first of them, 0 before all others; owners take turns by it
 SELECT
     t.owner,
     t.program,
     t.priority,
     t.jobs,
-    f.place
+    greatest(f.place, 0) AS place
 FROM (
     SELECT
         owner, program, priority,

@@ -256,7 +256,7 @@ test('one game is too little to divide, and nothing is said of its parts', async
     const { page } = await open(t, one.at);
     const text = await page.innerText('#ratings');
     assert.doesNotMatch(text, /No part of these games|Where points are lost/);
-    assert.match(text, /Over time\s+Changes show from ten games in each of two months on, or from forty games\./);
+    assert.match(text, /Over time\s+A change can be told from ten games in each of two months, or from forty games\./);
 });
 
 test('a pool without a scale is neither compared nor followed over time', async (t) => {

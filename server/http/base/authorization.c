@@ -82,10 +82,11 @@ static enum ipr_code authorize_refuse(bool given, const char *why, struct ipr_er
 {
     if (given)
         return ipr_err_type(err, IPR_EDENIED, "token_unknown", "this token is not known here");
-    return ipr_err_type(err, IPR_EDENIED, "token_needed",
-                        "writing needs a token, since %s: send \"Authorization: Bearer TOKEN\", or "
-                        "fill in the form's field; `intrinsic token create` makes one",
-                        why);
+    return ipr_err_type(
+        err, IPR_EDENIED, "token_needed",
+        "an access token is needed to write, since %s: fill it into the form, or send "
+        "\"Authorization: Bearer TOKEN\"; `intrinsic token create` makes one",
+        why);
 }
 
 struct token {

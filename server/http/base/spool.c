@@ -383,7 +383,8 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
     if (s->err.code == IPR_OK && form != NULL && !s->file_seen)
         spool_bad_form(s, "the form has no field \"file\"", "");
     if (s->err.code == IPR_OK && s->size == 0)
-        (void)ipr_err_type(&s->err, IPR_EPARSE, "empty_body", "the body is empty");
+        (void)ipr_err_type(&s->err, IPR_EPARSE, "empty_body",
+                           "nothing was sent: the file or body is empty");
     if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
         (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerrordesc_np(errno));
     if (s->err.code != IPR_OK)

@@ -7,6 +7,7 @@
 #include "core/pools.h"
 #include "resource/write.h"
 #include "view/json.h"
+#include "view/page/format.h"
 #include "view/queue/findings.h"
 #include "view/view.h"
 
@@ -96,13 +97,18 @@ static bool page_upload(json_t *resource, json_t *page)
     json_object_set_new(
         page, "importing",
         json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
-    if (page_fill_profile(resource, page) == NULL)
-        json_object_set_new(
-            page, "title",
-            json_object_get(resource, "choice") != NULL
-                ? ipr_page_format("%s", ipr_json_text_at(resource, "choice.player.name"))
-                : ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
-    json_object_set_new(page, "candidates", upload_candidates(resource));
+    json_t *const candidates = upload_candidates(resource);
+    if (page_fill_profile(resource, page) == NULL) {
+        const char *chosen = ipr_json_text_at(resource, "choice.player.name");
+
+        if (*chosen == '\0' && json_array_size(candidates) > 0)
+            chosen = ipr_words_text(ipr_words("titles"), "whose");
+        json_object_set_new(page, "title",
+                            *chosen != '\0'
+                                ? json_string(chosen)
+                                : ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
+    }
+    json_object_set_new(page, "candidates", candidates);
     json_object_set_new(
         page, "players_more",
         json_boolean(json_array_size(json_object_get(resource, "players")) > PRINTED));

@@ -301,18 +301,21 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *p
     if (rc != IPR_OK)
         return rc;
     json_t *const profile = json_object_get(out, "profile");
-    const json_t *const deeper = json_object_get(out, "confirming");
-    const struct ipr_profile_unsolved_slots slots = {
-        .games = ipr_json_at(deeper, "ready", 0) + ipr_json_at(deeper, "running", 0),
-        .remaining = ipr_json_at(deeper, "seconds", -1) < 0 || ipr_json_true_at(deeper, "at_least")
-                         ? NULL
-                         : ipr_json_text_at(deeper, "remaining"),
+    const bool by_file = ipr_json_true_at(profile, "by_file");
+    const json_t *const work = json_object_get(out, by_file ? "judging" : "confirming");
+    const bool timed = ipr_json_at(work, "seconds", -1) >= 0 && !ipr_json_true_at(work, "at_least");
+    struct ipr_profile_unsolved_slots slots = {
+        .games = ipr_json_at(work, "ready", 0) + ipr_json_at(work, "running", 0),
     };
+    if (timed)
+        slots.remaining = ipr_json_text_at(work, "remaining");
     json_object_set(profile, "pools", pools);
     if (*ipr_json_text_at(profile, "unsolved") != '\0' && slots.games > 0)
         json_object_set_new(
             profile, "unsolved",
-            json_string(ipr_say_profile_unsolved(IPR_PROFILE_UNSOLVED_SEARCHED, &slots, v->mem)));
+            json_string(ipr_say_profile_unsolved(by_file ? IPR_PROFILE_UNSOLVED_BY_FILE
+                                                         : IPR_PROFILE_UNSOLVED_SEARCHED,
+                                                 &slots, v->mem)));
     return IPR_OK;
 }
 
