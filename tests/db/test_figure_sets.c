@@ -17,6 +17,9 @@
 #include "view/game/game.h"
 #include "view/json.h"
 
+#define GAMES 427                /* of the sample */
+#define SOME  ((GAMES + 9) / 10) /* every tenth of them */
+
 #define CUBAN "Capablanca, Jose Raul"
 
 static struct ipr_ingest_result import_fd(struct ipr_view_scene *s, int fd, const char *judge)
@@ -47,7 +50,7 @@ static void import_sample(struct ipr_view_scene *s)
         import_fd(s, open("static/samples/rating.ndjson.zst", O_RDONLY | O_CLOEXEC), NULL);
 
     assert_int_equal(r.rejected, 0);
-    assert_int_equal(r.imported, 427);
+    assert_int_equal(r.imported, GAMES);
     s->judge_id = (int32_t)ipr_db_test_int("SELECT id FROM judge");
     assert_ok(ipr_db_judge_get(s->db, s->judge_id, &s->judge, &s->err), &s->err);
 }
@@ -204,8 +207,8 @@ static void test_same_as_lines(void **state)
     wipe(s);
     const struct ipr_ingest_result in = import(s, all_figures);
     assert_int_equal(in.rejected, 0);
-    assert_int_equal(in.imported, 427);
-    assert_int_equal(in.judged, 427);
+    assert_int_equal(in.imported, GAMES);
+    assert_int_equal(in.judged, GAMES);
     assert_int_equal(ipr_db_test_int("SELECT sum(octet_length(moves)) FROM game"), 0);
     assert_int_equal(ipr_db_test_int("SELECT sum(octet_length(lines)) FROM side_turns"), 0);
     assert_string_equal(aggregates(s), sums);
@@ -235,16 +238,16 @@ static void test_again(void **state)
     struct ipr_view_scene *s = *state;
     const char *const twice = ipr_arena_printf(&s->mem, "%s%s", some_figures, some_figures);
 
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     const char *const sums = aggregates(s);
     struct ipr_ingest_result r = import(s, some_figures);
     assert_int_equal(r.imported, 0);
-    assert_int_equal(r.duplicates[IPR_DUPLICATE_IDENTICAL], 38);
+    assert_int_equal(r.duplicates[IPR_DUPLICATE_IDENTICAL], SOME);
     assert_string_equal(aggregates(s), sums);
     wipe(s);
     r = import(s, twice);
-    assert_int_equal(r.imported, 38);
-    assert_int_equal(r.duplicates[IPR_DUPLICATE_IDENTICAL], 38);
+    assert_int_equal(r.imported, SOME);
+    assert_int_equal(r.duplicates[IPR_DUPLICATE_IDENTICAL], SOME);
     assert_string_equal(aggregates(s), sums);
     assert_consistent();
 }
@@ -255,7 +258,7 @@ static void test_completed(void **state)
 {
     struct ipr_view_scene *s = *state;
 
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     const char *const sums = aggregates(s);
     (void)ipr_db_test_sql("UPDATE judged_side SET strength_version = 0, strength_score = 0,"
                           " strength_information = 0, strength_moves = 0");
@@ -265,7 +268,7 @@ static void test_completed(void **state)
                           " strength_moves = 0");
     const struct ipr_ingest_result r = import(s, some_lines);
     assert_int_equal(r.imported, 0);
-    assert_int_equal(r.improved, 38);
+    assert_int_equal(r.improved, SOME);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM side_turns WHERE second_cp IS NOT NULL"
                                      " OR lines = ''"),
                      0);
@@ -441,7 +444,7 @@ static void test_shown(void **state)
     struct ipr_buf pgn = IPR_BUF_INIT;
     json_t *out = NULL;
 
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     p.game = ipr_db_test_int("SELECT min(id) FROM game");
     assert_ok(ipr_view_game(&s->view, &p, &out, &s->err), &s->err);
     assert_string_equal(member(s, out, "moves_stored"), "false");
@@ -488,7 +491,7 @@ static void test_people(void **state)
     assert_string_equal(aggregates(s), before);
 
     assert_ok(ipr_db_upload_delete(s->db, r.upload_id, 0, &gone, &s->err), &s->err);
-    assert_int_equal(gone.games, 427);
+    assert_int_equal(gone.games, GAMES);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 0);
     assert_string_equal(aggregates(s), "");
     assert_int_equal(ipr_db_test_int("SELECT coalesce(sum(abs(strength_score)) + sum(turns), 0)"
@@ -525,7 +528,7 @@ static void test_other_version(void **state)
     struct ipr_view_scene *s = *state;
     unsigned n = 0;
 
-    import_figures(s, of_version_999(s), 38);
+    import_figures(s, of_version_999(s), SOME);
     assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) + sum(strength_moves)"
                                      " FROM judged_side"),
                      0);
@@ -545,25 +548,25 @@ static void test_rated_again(void **state)
 {
     struct ipr_view_scene *s = *state;
 
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     const char *const sums = aggregates(s);
     wipe(s);
-    import_figures(s, of_version_999(s), 38);
+    import_figures(s, of_version_999(s), SOME);
     assert_string_not_equal(aggregates(s), sums);
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     assert_string_equal(aggregates(s), sums);
 
     wipe(s);
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     (void)ipr_db_test_sql("UPDATE judged_side SET strength_version = 7,"
                           " strength_score = 2 * strength_score, strength_moves = 0");
     (void)ipr_db_test_sql("UPDATE player_year SET strength_score = 2 * strength_score,"
                           " strength_moves = 0");
     (void)ipr_db_test_sql("UPDATE player_total SET strength_score = 2 * strength_score,"
                           " strength_moves = 0");
-    import_figures(s, of_version_999(s), 38);
+    import_figures(s, of_version_999(s), SOME);
     assert_string_not_equal(aggregates(s), sums);
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     assert_string_equal(aggregates(s), sums);
     assert_string_equal(exported(s, true, 1), some_figures);
     assert_consistent();
@@ -585,7 +588,7 @@ static void test_renewed(void **state)
 
     const size_t four = (size_t)(first_line_after(some_lines, 4) - some_lines);
 
-    import_figures(s, some_figures, 38);
+    import_figures(s, some_figures, SOME);
     import(s, ipr_arena_strndup(&s->mem, some_lines, four));
     const char *const before = aggregates(s);
     (void)ipr_db_test_sql("UPDATE judged_side SET strength_version = 7");

@@ -29,8 +29,8 @@ static bool page_dashboard(json_t *resource, json_t *page)
     return true;
 }
 
-/* Players of an upload to choose among: a few, with the chosen one marked. Those with games in
- * several pools have a row of each. */
+/* Players of an upload to choose among: a few, with the chosen one marked, and those that may be
+ * other accounts of it. Those with games in several pools have a row of each. */
 static json_t *upload_candidates(const json_t *resource)
 {
     const double chosen = ipr_json_at(resource, "choice.player.id", 0.0);
@@ -52,10 +52,10 @@ static json_t *upload_candidates(const json_t *resource)
         if (json_array_size(out) == CANDIDATES)
             break;
         before = id;
-        json_array_append_new(out,
-                              json_pack("{s:O, s:I, s:b, s:b}", "player",
-                                        json_object_get(row, "player"), "games", games, "chosen",
-                                        id == chosen, "met", ipr_json_true_at(row, "met")));
+        json_array_append_new(
+            out, json_pack("{s:O, s:I, s:b, s:b}", "player", json_object_get(row, "player"),
+                           "games", games, "chosen", id == chosen, "mine",
+                           chosen > 0 && id != chosen && !ipr_json_true_at(row, "met")));
     }
     return out;
 }
