@@ -141,7 +141,7 @@ test('a game is deleted; writing needs what other writes need', async (t) => {
     const form = await fetch(`${s.base}/uploads/${upload.id}`, { method: 'POST',
         redirect: 'manual', body: new URLSearchParams({ token }), headers: { accept: 'text/html' } });
     assert.equal(form.status, 303);
-    assert.equal(form.headers.get('location'), '/');
+    assert.equal(form.headers.get('location'), '/uploads#deleted');
     assert.deepEqual(await lines(s, '/api/v1/games.ndjson'), []);
     const page = await (await fetch(`${s.base}/uploads/${(await send(s, '/api/v1/uploads', pgnA, headers)).id}`)).text();
     assert.match(page, /Delete this upload/);

@@ -92,7 +92,7 @@ async function stands(page, address) {
 // What the main pages have at most outside of their folds: words and numbers, and their heights at 1280 and 390 px.
 const most = {
     '/': { words: 300, numbers: 80, heights: [1500, 2600] },
-    '/players': { words: 320, numbers: 150, heights: [1350, 2600] },
+    '/players': { words: 380, numbers: 190, heights: [1650, 2750] },
     '/players/{player}': { words: 160, numbers: 50, heights: [1200, 1600] },
     '/players/{player}/{year}': { words: 420, numbers: 190, heights: [2400, 4500] },
     '/games/{game}': { words: 330, numbers: 200, heights: [1400, 2500] },

@@ -47,6 +47,7 @@ test('what fits one sheet is on one', async (t) => {
 
 test('an upload of many player-years prints the first ones, and says so', async (t) => {
     const { page, n } = await printed(t, where['/uploads/{upload}']);
+    await page.locator('details.report').evaluate((fold) => { fold.open = true; });
     const rows = page.locator('.of-players tbody tr');
     assert.ok(await rows.count() > 40);
     assert.equal(await page.locator('.of-players tbody tr:visible').count(), 25);

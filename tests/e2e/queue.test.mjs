@@ -46,7 +46,7 @@ test('every button of the queue, without JavaScript', async (t) => {
     }
 
     const { page } = await open(t, `${site.base}/queue`, { javaScriptEnabled: false });
-    assert.match(await page.innerText('main'), /no worker with the engine is running/);
+    assert.match(await page.innerText('main'), /no engine is running/);
     await press(page, /^Pause/);
     assert.match(page.url(), /\/queue$/);
     assert.deepEqual(await counts(site, `?upload=${id}`), [0, 0, 2, 1]);
