@@ -310,7 +310,6 @@ test('two accounts of one person are made one by a click, and one profile', asyn
     const { id } = await (await site.post(file, '?analyse=false')).json();
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 12);
     const { page, complaints } = await open(t, `/uploads/${id}`);
-    await page.getByText('Games of another player').click();
     // Whom she has played is somebody else.
     const offered = await page.locator('.who li:has(button)').allInnerTexts(), all = await page.locator('.who li').allInnerTexts();
     const met = (text) => Number(/Rival(\d+)/.exec(text)?.[1]) >= 8; // the first eight games are of the other account
