@@ -2,10 +2,11 @@
 // work on, to a position and to the game.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
-import { freshDatabase, root, serve, until } from './lib.mjs';
+import { freshDatabase, root, run, serve, until } from './lib.mjs';
 import { forms, games, lines } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
 
@@ -302,6 +303,30 @@ test('ratings of two servers have no mean', async () => {
     const { id } = await (await site.post(both, '?analyse=false')).json();
     const { profile } = await site.json(`/api/v1/uploads/${id}`);
     assert.deepEqual([profile.games, profile.server, profile.elo], [20, 'chess.com', null]);
+});
+
+test('positions that wait for a deeper search are said to, and the page goes on by itself when they are there', async (t) => {
+    const own = freshDatabase(t), folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const searched = lines(forms.lichess), file = (name, of) => {
+        writeFileSync(path.join(folder, name), of.map((game) => `${JSON.stringify(game)}\n`).join(''));
+        return path.join(folder, name);
+    };
+    run(['import', file('before.ndjson', searched.map(({ confirmed, ...game }) => game))], own);
+    const still = await serve(t, own, { INTRINSIC_WORKERS: '0' });
+    const id = (await still.json('/api/v1/uploads')).uploads[0].id, shown = () => still.json(`/api/v1/uploads/${id}`);
+    assert.match((await shown()).profile.unsolved, /need a deeper search/);
+    run(['analyse', '--confirm'], own, { INTRINSIC_CONFIRM_NODES: '2000000' });
+    const { profile, confirming } = await shown();
+    assert.ok(confirming.ready > 1);
+    assert.match(profile.unsolved, new RegExp(`in ${confirming.ready} games still`));
+    const { page, complaints } = await openAddress(t, `${still.base}/uploads/${id}`);
+    assert.equal(await page.innerText('#unsolved'), profile.unsolved);
+    assert.equal(await page.locator('.exercise').count(), 0);
+    run(['import', '--again', file('after.ndjson', searched)], own);
+    assert.equal((await shown()).profile.unsolved, null);
+    await page.locator('.exercise cg-board').first().waitFor();
+    assert.deepEqual(complaints, []);
 });
 
 test('two accounts of one person are made one by a click, and one profile', async (t) => {
