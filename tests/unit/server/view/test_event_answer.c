@@ -133,7 +133,7 @@ static void test_beyond(void **state)
     rate(s, 2, 3300, 400);
     rate(s, 3, 2300, 100);
     begins(say(s, by_moves), "The best moves were those of Tal, Mihail, 3");
-    has(s->said.by_moves, "2 of the 3 others may have played as well.");
+    has(s->said.by_moves, "2 of the 3 others rated may have played as well.");
 }
 
 static void test_field(void **state)
@@ -147,9 +147,9 @@ static void test_field(void **state)
     rate(s, 3, 1700, 100);
     begins(say(s, by_moves),
            "The best moves were those of Tal, Mihail, 2"); /* two have the surname */
-    has(say(s, by_moves), "1 of the 2 others may have played as well.");
+    has(say(s, by_moves), "1 of the 2 others rated may have played as well.");
     rate(s, 3, 2380, 100);
-    has(say(s, by_moves), "both others may have played as well.");
+    has(say(s, by_moves), "both others rated may have played as well.");
     s->f.only = &s->all[0];
     begins(say(s, by_moves), "The moves are rated 2");
     s->f.only = &s->all[1];
