@@ -49,7 +49,8 @@ static struct {
     unsigned char token[32];
     atomic_int question_ms, questions; /* whether anything was written: how long that takes */
     int leased;
-    bool views_held;     /* views begin and do not end */
+    bool views_held;     /* views begin and do not end … */
+    int views_let;       /* … but for so many */
     int views;           /* begun */
     const char *awaited; /* part of a call … */
     int awaited_at;      /* … and which of the views that was */
@@ -99,6 +100,7 @@ static void fake_reset(void)
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
     fake.ingest_held = fake.views_held = fake.works_held = false;
+    fake.views_let = 0;
     fake.ingests = fake.views = fake.works = fake.versions = 0;
     fake.queued = fake.seconds = fake.withdrawn = 0;
     fake.failed[0] = '\0';
@@ -179,13 +181,20 @@ static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ..
 {
     va_list ap;
 
-    pthread_mutex_lock(&fake.lock);
-    fake_begin(&fake.views, &fake.views_held);
+    char call[sizeof fake.call];
+
     va_start(ap, fmt);
-    vsnprintf(fake.call, sizeof fake.call, fmt, ap);
+    vsnprintf(call, sizeof call, fmt, ap);
     va_end(ap);
-    if (fake.awaited != NULL && strstr(fake.call, fake.awaited) != NULL)
+    pthread_mutex_lock(&fake.lock);
+    ++fake.views;
+    if (fake.awaited != NULL && strstr(call, fake.awaited) != NULL)
         fake.awaited_at = fake.views;
+    pthread_cond_broadcast(&fake.changed);
+    while (fake.views_held && fake.views_let == 0)
+        pthread_cond_wait(&fake.changed, &fake.lock);
+    fake.views_let -= fake.views_held;
+    memcpy(fake.call, call, sizeof call);
     const enum ipr_code rc = fake.fail.code;
     if (rc == IPR_OK)
         *out = json_pack("{s:s, s:f}", "call", fake.call, "share", 0.1);

@@ -152,7 +152,8 @@ static void end_sharers(struct poster all[N_SHARERS])
 
 #define N_WAITING 12
 
-/* Two clients have all threads, each its share, and more that wait: a third one is next. */
+/* Two clients have all threads, each its share, and more that wait: a third one is next. Views end
+ * one at a time, so that the one that begins is the one whose turn it is. */
 static void test_turns(void **state)
 {
     struct poster all[2][IPR_COMPUTE_OF_CLIENT + N_WAITING], third;
@@ -173,9 +174,13 @@ static void test_turns(void **state)
     begin_from(4, &third, "/api/v1/identity-changes?limit=99", views);
     usleep(200000);
     assert_int_equal(fake.views, IPR_COMPUTE_THREADS);
+    for (int i = 1; i <= 3; i++) {
+        fake_count(&fake.views_let);
+        fake_await(&fake.views, IPR_COMPUTE_THREADS + i);
+    }
+    assert_in_range(fake.awaited_at, IPR_COMPUTE_THREADS + 1, IPR_COMPUTE_THREADS + 3);
     fake_hold(&fake.views_held, false);
     end(&third);
-    assert_in_range(fake.awaited_at, IPR_COMPUTE_THREADS + 1, IPR_COMPUTE_THREADS + 3);
     fake.awaited = NULL;
     for (int i = 0; i < IPR_COMPUTE_OF_CLIENT + N_WAITING; i++)
         for (int k = 0; k < 2; k++)
