@@ -394,7 +394,7 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
-BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
+BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/confirm.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
 # What reads the figures of a calibration, and the words of numbers, are the service's.
 WORDS_OBJ := $B/server/view/json.o $B/server/view/wording.o
 BENCHMARK_OBJ += $B/server/view/calibration/input.o $(WORDS_OBJ)
@@ -436,6 +436,9 @@ $B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $(METHODS)
 
 # Tables and figures of papers, from a database with the samples and the champions.
 $B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libserver.a $(METHODS)
+	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
+
+$B/lab/confirm: $B/lab/confirm.o $B/libserver.a $(METHODS)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.

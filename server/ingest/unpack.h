@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* Unpacks plain, gzip, zstd, bzip2 or zip bytes into plain texts, in order. Nothing is written to
- * disk, and the unpacked size is bounded. */
+/* Unpacks plain, gzip, zstd, bzip2 or zip bytes into plain texts, in order, and bounds their size.
+ * A zip that comes through a pipe or packed is written to a file without a name, since its list is
+ * at its end; nothing else is written to disk. */
 
 struct ipr_unpack_limits {
     int64_t max_bytes;   /* of all texts together */
