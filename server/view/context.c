@@ -1,6 +1,7 @@
 #include "view/context.h"
 
 #include "core/judge_json.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 const char *ipr_view_judge_text(const struct ipr_judge *judge, struct ipr_arena *mem)
@@ -94,15 +95,11 @@ static void add_mismatch(const struct ipr_view_context *c, struct ipr_figure_cal
     out->calibration_judge->engine = whole->engine;
     out->calibration_judge->multipv = whole->multipv;
     out->calibration_judge->limit = whole->limit;
-    out->note = ipr_arena_printf(
-        c->v->mem,
-        "This calibration was made from evaluations of another engine setting (%s) and is "
-        "applied, because it was requested, to evaluations of %s; mean errors are taken on a "
-        "reference set of %s. "
-        "A centipawn of one engine is not one of another: these ratings show how the methods "
-        "compare, not how strong the player was.",
+    const struct ipr_reason_mismatch_slots slots = {
         ipr_view_judge_text(of, c->v->mem), ipr_view_judge_text(&c->judge, c->v->mem),
-        ipr_view_judge_text(&c->calibration->reference_judge, c->v->mem));
+        ipr_view_judge_text(&c->calibration->reference_judge, c->v->mem)
+    };
+    out->note = ipr_say_reason_mismatch(IPR_REASON_MISMATCH_ALL, &slots, c->v->mem);
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c)

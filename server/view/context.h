@@ -29,7 +29,7 @@ struct ipr_view_context {
      * Markov's chain (prediction/predict.h); NULL: there is none, or it is `calibration`. */
     const struct ipr_calibration_use *neighbour;
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */
-    char reason[IPR_ERR_TEXT];
+    const char *reason;
 };
 
 /** NULL and closed ones are allowed. */

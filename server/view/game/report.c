@@ -13,6 +13,7 @@
 #include "db/turns.h"
 #include "model/choice.h"
 #include "model/ipr.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 #define REPORT_LINES 5
@@ -29,10 +30,9 @@ static const double ratings[IPR_REPORT_RATINGS] = { 1600, 2000, 2400, 2700 };
 static const char *report_refusal(const struct ipr_view_context *shown, bool lines)
 {
     if (!ipr_setting_is_wide(&shown->judge) || !lines)
-        return "the engine setting evaluates only the best move and the one played; how likely a "
-               "move is depends on all the others";
+        return ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_FEW_LINES);
     if (shown->calibration == NULL || !ipr_judge_same(&shown->calibration->judge, &shown->judge))
-        return "no calibration of this engine setting is stored";
+        return ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_NO_CALIBRATION);
     return NULL;
 }
 
@@ -48,7 +48,7 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, si
     for (size_t i = 0; i < IPR_REPORT_RATINGS && r.reason == NULL && turns > 0; i++)
         if (ipr_calibration_agent(&r.use->line, r.use->reference, ratings[i], &r.s[i], &r.c[i],
                                   NULL) != IPR_OK)
-            r.reason = "the calibration does not reach from 1600 to 2700";
+            r.reason = ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_SHORT_RANGE);
     if (r.reason != NULL || turns == 0)
         r.use = NULL;
     for (int i = 0; i < 2; i++)
