@@ -19,7 +19,6 @@ void ipr_view_context_close(struct ipr_view_context *c)
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c);
-static struct ipr_list_text context_times(const struct ipr_view_context *c);
 
 void ipr_view_context_basis(const struct ipr_view_context *c,
                             struct ipr_answer_basis_of_figures *out)
@@ -27,7 +26,7 @@ void ipr_view_context_basis(const struct ipr_view_context *c,
     *out = (struct ipr_answer_basis_of_figures){
         .judge = ipr_view_context_setting(c),
         .calibration = context_calibration(c),
-        .time_classes = context_times(c),
+        .time_classes = ipr_view_context_classes(c),
         .pool = c->pool->name,
     };
 }
@@ -134,7 +133,7 @@ static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_ONLINE_BULLET,    IPR_TIME_ONLINE_UNKNOWN,
 };
 
-static struct ipr_list_text context_times(const struct ipr_view_context *c)
+struct ipr_list_text ipr_view_context_classes(const struct ipr_view_context *c)
 {
     struct ipr_list_text out = { ipr_arena_alloc(c->v->mem, IPR_TIME_CLASSES, sizeof *out.at), 0 };
 
@@ -146,7 +145,7 @@ static struct ipr_list_text context_times(const struct ipr_view_context *c)
 
 json_t *ipr_view_context_times(const struct ipr_view_context *c)
 {
-    const struct ipr_list_text names = context_times(c);
+    const struct ipr_list_text names = ipr_view_context_classes(c);
     json_t *out = json_array();
 
     for (size_t i = 0; i < names.n; i++)
