@@ -395,9 +395,10 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 
 # The benchmark of strength, and its measures as a test needs them.
 BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/confirm.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
-# What reads the figures of a calibration, and the words of numbers, are the service's.
+# What reads the figures of a calibration, its sentences, and the words of numbers, are the service's.
 WORDS_OBJ := $B/server/view/json.o $B/server/view/wording.o
-BENCHMARK_OBJ += $B/server/view/calibration/input.o $(WORDS_OBJ)
+SENTENCE_OBJ := $(patsubst %.c,$B/%.o,$(wildcard server/sentence/*.c server/tmpl/*.c))
+BENCHMARK_OBJ += $B/server/view/calibration/input.o $(SENTENCE_OBJ) $(WORDS_OBJ)
 $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 

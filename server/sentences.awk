@@ -1,6 +1,6 @@
 # Turns templates/sentences/*.txt into gen/sentences.h: of each sentence an enum of its cases, a struct
-# of its slots and a function that renders a case; with -v part=table the table that server/sentence/
-# reads the slots by. The texts themselves are read when a program starts. server/sentence/sentence.h
+# of its slots and a function that renders a case; with -v part=table the table of slots and texts that
+# server/sentence/ has. A service reads the texts anew when it starts. server/sentence/sentence.h
 # describes the language. Malformed input stops the build.
 
 function die(why) {
@@ -28,7 +28,12 @@ FNR == 1 {
     name = ""
 }
 
-/^(#.*)?$/ || /^    [^ ]/ { next }
+/^(#.*)?$/ { next }
+
+/^    [^ ]/ {
+    if (n_cases[name]) text[name, n_cases[name]] = text[name, n_cases[name]] " " substr($0, 5)
+    next
+}
 
 $1 == "sentence" && $2 ~ /^[a-z][a-z0-9_]*$/ && $3 == "|" && NF > 3 {
     name = page "_" $2
@@ -55,12 +60,20 @@ $1 == "slot" && $2 ~ /^[a-z][a-z0-9_]*$/ && ($3 == "flag" ? NF == 3 : NF > 3) {
 
 $1 == "case" && $2 ~ /^[a-z][a-z0-9_]*$/ && $3 == "|" && NF > 3 {
     cases[name, ++n_cases[name]] = $2
+    text[name, n_cases[name]] = substr($0, index($0, " | ") + 3)
     next
 }
 
 { die("want `slot NAME TYPE EXAMPLE' or `case NAME | TEXT'") }
 
-function print_code(    i, k, name, upper) {
+function print_slots(name,    k) {
+    printf "\n/** Slots of %s: %s. */\nstruct ipr_%s_slots {\n", label[name], meaning[name], name
+    for (k = 1; k <= n_slots[name]; k++)
+        printf "    %s%s;%s\n", c_type[type[name, k]], slot[name, k], example[name, k] == "" ? "" : " /* " example[name, k] (optional[name, k] ? "; or none" : "") " */"
+    print "};"
+}
+
+function print_code(    i, k, name) {
     print "/* Generated from templates/sentences/ by server/sentences.awk. */"
     print "enum ipr_sentence_id {"
     for (i = 1; i <= n_names; i++)
@@ -68,21 +81,22 @@ function print_code(    i, k, name, upper) {
             printf "    IPR_SENTENCE_%s_%s,\n", toupper(names[i]), toupper(cases[names[i], k])
     print "    IPR_SENTENCES\n};\n"
     print "/** The text of a case with these slots, from `mem`. */"
-    print "const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_arena *mem);"
+    print "const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_arena *mem);\n"
+    print "/** The text of a case of a sentence without slots. */"
+    print "const char *ipr_sentence_fixed(enum ipr_sentence_id id);"
     for (i = 1; i <= n_names; i++) {
         name = names[i]
         if (name ~ /^words_/) # read by their names
             continue
-        printf "\n/** Slots of %s: %s. */\nstruct ipr_%s_slots {\n", label[name], meaning[name], name
-        for (k = 1; k <= n_slots[name]; k++)
-            printf "    %s%s;%s\n", c_type[type[name, k]], slot[name, k], example[name, k] == "" ? "" : " /* " example[name, k] (optional[name, k] ? "; or none" : "") " */"
-        if (!n_slots[name])
-            print "    char none;"
-        printf "};\n\nenum ipr_%s {\n", name
+        if (n_slots[name])
+            print_slots(name)
+        printf "\n/** The cases of %s: %s. */\nenum ipr_%s {\n", label[name], meaning[name], name
         for (k = 1; k <= n_cases[name]; k++)
             printf "    IPR_%s_%s,\n", toupper(name), toupper(cases[name, k])
-        printf "};\n\nstatic inline const char *ipr_say_%s(enum ipr_%s which,\n    const struct ipr_%s_slots *slots, struct ipr_arena *mem)\n{\n", name, name, name
-        printf "    return ipr_sentence((enum ipr_sentence_id)(IPR_SENTENCE_%s_%s + (int)which), slots, mem);\n}\n", toupper(name), toupper(cases[name, 1])
+        printf "};\n\nstatic inline const char *ipr_say_%s(enum ipr_%s which%s)\n{\n", name, name,
+            n_slots[name] ? ",\n    const struct ipr_" name "_slots *slots, struct ipr_arena *mem" : ""
+        printf "    return ipr_sentence%s((enum ipr_sentence_id)(IPR_SENTENCE_%s_%s + (int)which)%s);\n}\n",
+            n_slots[name] ? "" : "_fixed", toupper(name), toupper(cases[name, 1]), n_slots[name] ? ", slots, mem" : ""
     }
 }
 
@@ -97,17 +111,17 @@ function print_table(    i, k, name) {
         print "    { NULL, IPR_SLOT_TEXT, 0, false, NULL },\n};"
     }
     for (i = 1; i <= n_names; i++)
-        if (names[i] ~ /^words_/) {
+        if (!n_slots[names[i]]) {
             printf "static struct ipr_word %s[] = {", names[i]
             for (k = 1; k <= n_cases[names[i]]; k++)
-                printf " { %s, NULL },", quoted(cases[names[i], k])
+                printf " { %s, %s },", quoted(cases[names[i], k]), quoted(text[names[i], k])
             print " { NULL, NULL } };"
         }
     print "static const struct ipr_sentence_case sentence_cases[IPR_SENTENCES] = {"
     for (i = 1; i <= n_names; i++)
         for (k = 1; k <= n_cases[names[i]]; k++)
-            printf "    { %s, slots_of_%s, %s },\n", quoted(label[names[i]] "." cases[names[i], k]), names[i],
-                names[i] ~ /^words_/ ? "&" names[i] "[" k - 1 "]" : "NULL"
+            printf "    { %s, slots_of_%s, %s, %s },\n", quoted(label[names[i]] "." cases[names[i], k]), names[i],
+                n_slots[names[i]] ? "NULL" : "&" names[i] "[" k - 1 "]", quoted(text[names[i], k])
     print "};"
     print "static const struct {\n    const char *name;\n    const struct ipr_word *words;\n} dictionaries[] = {"
     for (i = 1; i <= n_names; i++)

@@ -44,6 +44,13 @@ static enum ipr_code sentence_check_tags(const struct sentence_file *f,
     return IPR_OK;
 }
 
+static enum ipr_code sentence_add(size_t i, struct ipr_str text, struct ipr_err *err)
+{
+    if (sentence_cases[i].word != NULL)
+        sentence_cases[i].word->text = ipr_arena_strndup(&words_mem, text.p, text.n);
+    return ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, sentence_cases[i].name, text, err);
+}
+
 /* Adds the case that was collected, if there is one. */
 static enum ipr_code sentence_end(struct sentence_file *f)
 {
@@ -58,11 +65,7 @@ static enum ipr_code sentence_end(struct sentence_file *f)
                            f->begin, f->name);
     enum ipr_code rc = sentence_check_tags(f, sentence_cases[i].slots);
     if (rc == IPR_OK)
-        rc = ipr_tmpl_set_add(sentences, IPR_TMPL_PLAIN, f->name,
-                              (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
-    if (sentence_cases[i].word != NULL)
-        sentence_cases[i].word->text =
-            ipr_arena_strndup(&words_mem, ipr_buf_c(&f->text), f->text.n);
+        rc = sentence_add(i, (struct ipr_str){ ipr_buf_c(&f->text), f->text.n }, f->err);
     f->name[0] = '\0';
     ipr_buf_reset(&f->text);
     return rc;
@@ -160,7 +163,9 @@ enum ipr_code ipr_sentences_load(const char *dir, const struct ipr_tmpl_formatte
 {
     ipr_sentences_free();
     sentences = ipr_tmpl_set_new(NULL, formatters);
-    const enum ipr_code rc = sentences_read(dir, err);
+    enum ipr_code rc = dir != NULL ? sentences_read(dir, err) : IPR_OK;
+    for (size_t i = 0; dir == NULL && rc == IPR_OK && i < IPR_SENTENCES; i++)
+        rc = sentence_add(i, ipr_str_c(sentence_cases[i].built), err);
     if (rc != IPR_OK)
         ipr_sentences_free();
     return rc;
@@ -171,7 +176,7 @@ void ipr_sentences_free(void)
     ipr_tmpl_set_free(&sentences);
     for (size_t i = 0; i < IPR_SENTENCES; i++)
         if (sentence_cases[i].word != NULL)
-            sentence_cases[i].word->text = NULL;
+            sentence_cases[i].word->text = sentence_cases[i].built;
     ipr_arena_release(&words_mem);
 }
 
@@ -181,6 +186,22 @@ const struct ipr_word *ipr_sentence_words(const char *dictionary)
         if (strcmp(dictionaries[i].name, dictionary) == 0)
             return dictionaries[i].words;
     return NULL;
+}
+
+/* A key of words.txt has no blank. */
+static bool is_word_key(const char *word, const char *key)
+{
+    while (*word != '\0' && (*word == *key || (*word == '_' && *key == ' ')))
+        word++, key++;
+    return *word == *key;
+}
+
+const char *ipr_sentence_word(const struct ipr_word *words, const char *key)
+{
+    for (const struct ipr_word *w = words; w->key != NULL; w++)
+        if (is_word_key(w->key, key))
+            return w->text;
+    return key;
 }
 
 uint64_t ipr_sentences_hash(void)
@@ -239,6 +260,11 @@ const char *ipr_sentence_render(enum ipr_sentence_id id, json_t *data, struct ip
     ipr_buf_release(&out);
     json_decref(data);
     return text;
+}
+
+const char *ipr_sentence_fixed(enum ipr_sentence_id id)
+{
+    return sentence_cases[id].word->text;
 }
 
 const char *ipr_sentence(enum ipr_sentence_id id, const void *slots, struct ipr_arena *mem)

@@ -1,6 +1,7 @@
 #include "view/context.h"
 
 #include "core/judge_json.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 const char *ipr_view_judge_text(const struct ipr_judge *judge, struct ipr_arena *mem)
@@ -18,7 +19,6 @@ void ipr_view_context_close(struct ipr_view_context *c)
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c);
-static struct ipr_list_text context_times(const struct ipr_view_context *c);
 
 void ipr_view_context_basis(const struct ipr_view_context *c,
                             struct ipr_answer_basis_of_figures *out)
@@ -26,7 +26,7 @@ void ipr_view_context_basis(const struct ipr_view_context *c,
     *out = (struct ipr_answer_basis_of_figures){
         .judge = ipr_view_context_setting(c),
         .calibration = context_calibration(c),
-        .time_classes = context_times(c),
+        .time_classes = ipr_view_context_classes(c),
         .pool = c->pool->name,
     };
 }
@@ -94,15 +94,11 @@ static void add_mismatch(const struct ipr_view_context *c, struct ipr_figure_cal
     out->calibration_judge->engine = whole->engine;
     out->calibration_judge->multipv = whole->multipv;
     out->calibration_judge->limit = whole->limit;
-    out->note = ipr_arena_printf(
-        c->v->mem,
-        "This calibration was made from evaluations of another engine setting (%s) and is "
-        "applied, because it was requested, to evaluations of %s; mean errors are taken on a "
-        "reference set of %s. "
-        "A centipawn of one engine is not one of another: these ratings show how the methods "
-        "compare, not how strong the player was.",
+    const struct ipr_reason_mismatch_slots slots = {
         ipr_view_judge_text(of, c->v->mem), ipr_view_judge_text(&c->judge, c->v->mem),
-        ipr_view_judge_text(&c->calibration->reference_judge, c->v->mem));
+        ipr_view_judge_text(&c->calibration->reference_judge, c->v->mem)
+    };
+    out->note = ipr_say_reason_mismatch(IPR_REASON_MISMATCH_ALL, &slots, c->v->mem);
 }
 
 static struct ipr_figure_calibration *context_calibration(const struct ipr_view_context *c)
@@ -137,7 +133,7 @@ static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_ONLINE_BULLET,    IPR_TIME_ONLINE_UNKNOWN,
 };
 
-static struct ipr_list_text context_times(const struct ipr_view_context *c)
+struct ipr_list_text ipr_view_context_classes(const struct ipr_view_context *c)
 {
     struct ipr_list_text out = { ipr_arena_alloc(c->v->mem, IPR_TIME_CLASSES, sizeof *out.at), 0 };
 
@@ -149,7 +145,7 @@ static struct ipr_list_text context_times(const struct ipr_view_context *c)
 
 json_t *ipr_view_context_times(const struct ipr_view_context *c)
 {
-    const struct ipr_list_text names = context_times(c);
+    const struct ipr_list_text names = ipr_view_context_classes(c);
     json_t *out = json_array();
 
     for (size_t i = 0; i < names.n; i++)

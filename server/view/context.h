@@ -29,7 +29,7 @@ struct ipr_view_context {
      * Markov's chain (prediction/predict.h); NULL: there is none, or it is `calibration`. */
     const struct ipr_calibration_use *neighbour;
     bool mismatch; /* the calibration was requested and is of another judge: figures say so */
-    char reason[IPR_ERR_TEXT];
+    const char *reason;
 };
 
 /** NULL and closed ones are allowed. */
@@ -55,6 +55,7 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c);
 
 /** Names of the classes of time control that figures use. */
 json_t *ipr_view_context_times(const struct ipr_view_context *c);
+struct ipr_list_text ipr_view_context_classes(const struct ipr_view_context *c);
 /** {"blitz": 12}: games of the other classes; {} when there are none. */
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);

@@ -7,6 +7,7 @@
 #include "db/records.h"
 #include "db/strength.h"
 #include "resource/read.h"
+#include "sentence/sentence.h"
 #include "view/context.h"
 
 /* ---- the rule ---- */
@@ -96,6 +97,14 @@ static const struct ipr_db_judge_row *setting_numbered(const struct ipr_db_judge
     return NULL;
 }
 
+static const char *setting_reason(const struct ipr_view_context *c, enum ipr_reason_setting which,
+                                  const char *setting, const char *calibration)
+{
+    const struct ipr_reason_setting_slots slots = { setting, calibration };
+
+    return ipr_say_reason_setting(which, &slots, c->v->mem);
+}
+
 /* `named` NULL: the default one, or, as long as that has analysed nothing, what games are queued
  * for. One that has analysed nothing has its definition, and the reason. */
 static enum ipr_code setting_find(struct ipr_view_context *c, const char *named, bool requested,
@@ -129,8 +138,7 @@ static enum ipr_code setting_find(struct ipr_view_context *c, const char *named,
         return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
-    snprintf(c->reason, sizeof c->reason,
-             "nothing has been analysed with the engine setting %s yet", name);
+    c->reason = setting_reason(c, IPR_REASON_SETTING_NOT_USED, name, NULL);
     return IPR_OK;
 }
 
@@ -171,7 +179,7 @@ static enum ipr_code setting_open_calibration(struct ipr_view_context *c, struct
     if (c->v->calibration != NULL)
         return ipr_param_refuse(err, "calibration", wanted,
                                 "a calibration of /api/v1/calibrations");
-    snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored", wanted);
+    c->reason = setting_reason(c, IPR_REASON_SETTING_NO_CALIBRATION, NULL, wanted);
     return IPR_OK;
 }
 
@@ -191,10 +199,9 @@ static void setting_match_calibration(struct ipr_view_context *c)
         !ipr_judge_same(&c->calibration->judge, &c->judge)) {
         c->mismatch = c->v->calibration != NULL;
         if (!c->mismatch) {
-            snprintf(c->reason, sizeof c->reason,
-                     "the calibration %s belongs to another engine setting (%s); figures of two "
-                     "engine settings are not mixed",
-                     c->calibration_name, ipr_view_judge_text(&c->calibration->judge, c->v->mem));
+            c->reason = setting_reason(c, IPR_REASON_SETTING_OTHER_CALIBRATION,
+                                       ipr_view_judge_text(&c->calibration->judge, c->v->mem),
+                                       c->calibration_name);
             if (setting_same_engine(&c->calibration->judge, &c->judge)) {
                 c->neighbour = c->calibration;
                 c->calibration = NULL;
@@ -206,10 +213,7 @@ static void setting_match_calibration(struct ipr_view_context *c)
         return;
     if (c->judge_id) /* else nothing has been analysed at all, which is the reason for any request
                       */
-        snprintf(c->reason, sizeof c->reason,
-                 "the engine setting %s evaluates only the best move and the one played; a "
-                 "rating needs the evaluations of the other moves, too",
-                 c->judge.name);
+        c->reason = setting_reason(c, IPR_REASON_SETTING_FEW_LINES, c->judge.name, NULL);
     ipr_calibration_release(&c->calibration);
 }
 
@@ -248,7 +252,7 @@ enum ipr_code ipr_setting_times(struct ipr_db *db, const struct ipr_times_scope 
 
 struct ipr_view_context ipr_setting_games(const struct ipr_view *v)
 {
-    struct ipr_view_context c = { .v = v, .pool = ipr_pool_of(v->time_classes) };
+    struct ipr_view_context c = { .v = v, .pool = ipr_pool_of(v->time_classes), .reason = "" };
 
     c.times = v->time_classes ? v->time_classes : c.pool->times;
     return c;

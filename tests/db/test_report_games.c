@@ -1,4 +1,5 @@
 /* Reports on games and matches: what is read, and the figures against the database's own. */
+#include "ipr_sentences_sample.h"
 #include "report_games.h"
 
 static double sql_number(const char *sql)
@@ -513,5 +514,6 @@ int main(void)
         WITH_DB(games_that_end_alike_tell_nothing),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include "db/versions.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
 #include "view/rating/rate.h"
@@ -668,5 +669,6 @@ int main(void)
         WITH_DB(test_lists),       WITH_DB(test_years_of_lists),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
 }

@@ -42,6 +42,8 @@ static void prometheus_family(struct prometheus *p)
     if (strncmp(p->at, "# HELP ", 7) != 0 || !prometheus_name(s, n, true) || s[n] != ' ')
         prometheus_fail(p, "no HELP");
     snprintf(name, sizeof name, "%.*s", (int)n, s);
+    if (strncmp(s + n + 1, name, n) == 0) /* what a catalogue says that does not have the name */
+        prometheus_fail(p, "HELP that repeats the name");
     snprintf(mark, sizeof mark, " %s ", name);
     if (strstr(p->seen, mark) != NULL)
         prometheus_fail(p, "a family told twice");

@@ -6,6 +6,7 @@
 
 #include "core/judge_json.h"
 #include "model/judged.h"
+#include "sentence/sentence.h"
 
 #define LINE_LIMIT (1u << 20)
 #define CP_MAX     32767
@@ -21,9 +22,11 @@ struct reading {
     uint32_t line;
 };
 
-static enum ipr_code input_error(const struct reading *r, struct ipr_err *err, const char *what)
+static enum ipr_code input_error(const struct reading *r, struct ipr_err *err,
+                                 enum ipr_calibration_figures what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_figures", r->line, 0, -1, "line %u: %s", r->line, what);
+    return ipr_err_at(err, IPR_EPARSE, "bad_figures", r->line, 0, -1, "line %u: %s", r->line,
+                      ipr_say_calibration_figures(what));
 }
 
 static bool input_whole_between(const json_t *v, json_int_t lo, json_int_t hi)
@@ -77,11 +80,11 @@ static enum ipr_code input_read_cp(struct reading *r, const json_t *list, struct
     size_t i;
 
     if (n == 0 || n > UINT8_MAX)
-        return input_error(r, err, "\"cp\" is not a list of 1 to 255 evaluations");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_CP);
     int16_t *cp = ipr_arena_alloc(r->mem, n, sizeof *cp);
     json_array_foreach(list, i, value) {
         if (!input_whole_between(value, -CP_MAX, CP_MAX))
-            return input_error(r, err, "an evaluation is not a whole number of centipawns");
+            return input_error(r, err, IPR_CALIBRATION_FIGURES_EVALUATION);
         cp[i] = (int16_t)ipr_cp_clamp((int)json_integer_value(value));
     }
     turn->cp = cp;
@@ -100,8 +103,7 @@ static enum ipr_code input_read_turn(struct reading *r, const json_t *t, struct 
 
     if (!input_whole_between(ply, 0, 20000) || !input_whole_between(played, 0, UINT8_MAX) ||
         !input_whole_between(legal, 1, UINT8_MAX) || !json_is_boolean(repeated))
-        return input_error(r, err,
-                           "a turn needs \"ply\", \"played\", \"legal\", \"repeated\" and \"cp\"");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_TURN);
     enum ipr_code rc = input_read_cp(r, json_object_get(t, "cp"), turn, err);
     if (rc != IPR_OK)
         return rc;
@@ -112,8 +114,7 @@ static enum ipr_code input_read_turn(struct reading *r, const json_t *t, struct 
     turn->repeated = json_is_true(repeated);
     turn->lines = r->out.judge.multipv < turn->legal ? (uint8_t)r->out.judge.multipv : turn->legal;
     if (turn->n_cp < turn->lines || turn->n_cp > turn->lines + 1 || !ipr_turn_valid(turn))
-        return input_error(r, err,
-                           "the evaluations of a turn do not fit its legal moves and the judge");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_FIT);
     return IPR_OK;
 }
 
@@ -125,15 +126,15 @@ static enum ipr_code input_check_judge(struct reading *r, const json_t *o, struc
     if (r->out.judge_json != NULL && json_equal(r->out.judge_json, json))
         return IPR_OK;
     if (ipr_judge_from_json(json, &judge, NULL) != IPR_OK)
-        return input_error(r, err, "\"judge\" is missing or malformed");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_JUDGE);
     if (r->out.judge_json == NULL) {
         r->out.judge = judge;
         r->out.judge_json = json_deep_copy(json);
         return IPR_OK;
     }
     if (!ipr_judge_same(&r->out.judge, &judge))
-        return ipr_err_at(err, IPR_EPARSE, "mixed_judges", r->line, 0, -1,
-                          "line %u: another judge than that of the lines before", r->line);
+        return ipr_err_at(err, IPR_EPARSE, "mixed_judges", r->line, 0, -1, "line %u: %s", r->line,
+                          ipr_say_calibration_figures(IPR_CALIBRATION_FIGURES_MIXED_JUDGES));
     return IPR_OK;
 }
 
@@ -158,14 +159,14 @@ static enum ipr_code input_read_side(struct reading *r, const json_t *o, struct 
     size_t i;
 
     if (!input_whole_between(json_object_get(o, "game"), 0, INT32_MAX))
-        return input_error(r, err, "\"game\" is not a whole number");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_GAME);
     if (!input_whole_between(nominal, ELO_LOW, ELO_HIGH) ||
         !input_whole_between(elo, ELO_LOW, ELO_HIGH))
-        return input_error(r, err, "\"milepost\" and \"elo\" are ratings between 100 and 4000");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_RATINGS);
     if (!mover || (strcmp(mover, "w") != 0 && strcmp(mover, "b") != 0) || !json_is_array(turns))
-        return input_error(r, err, "\"mover\" is \"w\" or \"b\", \"turns\" a list");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_MOVER);
     if (!input_read_result(json_object_get(o, "result"), &side.score))
-        return input_error(r, err, "\"result\" is what the side scored: 1, 0.5, 0 or null");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_RESULT);
     enum ipr_code rc = input_check_judge(r, o, err);
 
     side.elo = (double)json_integer_value(elo);
@@ -191,7 +192,7 @@ static enum ipr_code input_read_line(struct reading *r, struct ipr_str line, str
     json_error_t why;
 
     if (line.n > LINE_LIMIT)
-        return input_error(r, err, "longer than a mebibyte");
+        return input_error(r, err, IPR_CALIBRATION_FIGURES_LENGTH);
     json_t *o = json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES, &why);
     if (o == NULL)
         return ipr_err_at(err, IPR_EPARSE, "bad_figures", r->line, (uint32_t)why.column, -1,
@@ -255,7 +256,8 @@ enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem, struc
     }
     input_settle(&r);
     if (rc == IPR_OK && r.out.n == 0)
-        rc = ipr_err_at(err, IPR_EPARSE, "bad_figures", 0, 0, -1, "no figures in the file");
+        rc = ipr_err_at(err, IPR_EPARSE, "bad_figures", 0, 0, -1, "%s",
+                        ipr_say_calibration_figures(IPR_CALIBRATION_FIGURES_NONE));
     if (rc != IPR_OK) {
         json_decref(r.out.judge_json);
         return rc;

@@ -8,6 +8,7 @@
 
 #include "core/judge_json.h"
 #include "model/judged.h"
+#include "sentence/sentence.h"
 #include "view/calibration/parts.h"
 #include "view/calibration/use.h"
 #include "view/json.h"
@@ -16,9 +17,10 @@
 /* Stands for a hash size that was not published; no engine here is given so little. */
 #define UNKNOWN_HASH_MB 1
 
-static enum ipr_code load_error(struct ipr_err *err, const char *what)
+static enum ipr_code load_error(struct ipr_err *err, enum ipr_calibration_fault what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "calibration record: %s", what);
+    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "calibration record: %s",
+                      ipr_say_calibration_fault(what));
 }
 
 static bool load_text_is(const json_t *record, const char *path, const char *want)
@@ -34,14 +36,14 @@ static enum ipr_code load_check_method(const json_t *record, const struct ipr_ca
         !load_text_is(record, "method.tie", "first") ||
         !load_text_is(record, "method.tail", "extrapolated") ||
         !load_text_is(record, "method.curve", "exp"))
-        return load_error(err, "a method that this version does not compute");
+        return load_error(err, IPR_CALIBRATION_FAULT_METHOD);
     if (fabs(ipr_json_at(record, "method.cap_pawns", -1.0) - use->params.cap) > 1e-12 ||
         fabs(ipr_json_at(record, "method.tie_pawns", -1.0) - use->params.tie_pawns) > 1e-12)
-        return load_error(err, "another cap or tie correction than this version computes with");
+        return load_error(err, IPR_CALIBRATION_FAULT_CAP);
     if ((unsigned)ipr_json_at(record, "method.window.first_move", 0.0) != use->window.first_move ||
         fabs(ipr_json_at(record, "method.window.limit_pawns", 0.0) * 100.0 - use->window.limit_cp) >
             1e-9)
-        return load_error(err, "another window than this version computes with");
+        return load_error(err, IPR_CALIBRATION_FAULT_WINDOW);
     return IPR_OK;
 }
 
@@ -67,9 +69,9 @@ static enum ipr_code load_read_line(const json_t *record, struct ipr_calibration
     line->sampling_variance =
         ipr_calibration_sampling_in(record, line->b, "fits.moments.ae_ref_se", "turns");
     if (!isfinite(line->a) || !(line->b > 0.0) || sd < 0.0)
-        return load_error(err, "\"a\", \"b\" and \"residual_sd\" are numbers, b above 0");
+        return load_error(err, IPR_CALIBRATION_FAULT_LINE);
     if (!(line->elo_min < line->elo_max))
-        return load_error(err, "\"elo_range\" is no range");
+        return load_error(err, IPR_CALIBRATION_FAULT_RANGE);
     return IPR_OK;
 }
 
@@ -130,7 +132,7 @@ static enum ipr_code load_read_fits(const json_t *record, struct ipr_calibration
         out->residual_variance = sd * sd;
         load_read_errors(record, kinds[k], line, out);
         if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
-            return load_error(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
+            return load_error(err, IPR_CALIBRATION_FAULT_FITS);
         use->fits[k].known =
             out->b > 0.0; /* an error that grows with Elo is no measure of strength */
     }
@@ -165,9 +167,9 @@ static enum ipr_code load_read_bayes(const json_t *record, struct ipr_calibratio
     if (!isfinite(use->bayes.line.a) || !(use->bayes.line.b > 0.0) || !isfinite(sd) ||
         !isfinite(use->bayes.line.se_a) || !isfinite(use->bayes.line.se_b) ||
         !isfinite(use->bayes.line.cov_ab))
-        return load_error(err, "\"bayes\" is no line with its errors, b above 0");
+        return load_error(err, IPR_CALIBRATION_FAULT_BAYES_LINE);
     if (use->bayes.mileposts < 3 || !(use->bayes.elo_min < use->bayes.elo_max))
-        return load_error(err, "\"bayes\" needs three mileposts and a range of Elo");
+        return load_error(err, IPR_CALIBRATION_FAULT_BAYES_RANGE);
     use->bayes_known = true;
     return IPR_OK;
 }
@@ -180,13 +182,12 @@ static enum ipr_code load_read_more(const json_t *record, struct ipr_calibration
     use->factor_mm = ipr_json_at(record, "concordance.factor_mm", 0.0);
     use->factor_ad = ipr_json_at(record, "concordance.factor_ad", 0.0);
     if (!(use->random_share >= 0.0 && use->random_share < 1.0))
-        return load_error(err, "\"random_share\" is a share below 1");
+        return load_error(err, IPR_CALIBRATION_FAULT_RANDOM_SHARE);
     if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
         !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
-        return load_error(err, "the factors of \"concordance\" are 1 or more");
+        return load_error(err, IPR_CALIBRATION_FAULT_CONCORDANCE);
     if (!ipr_calibration_pool_read(record, &use->pool))
-        return load_error(err,
-                          "\"markov_pool\" is not one of this version, or not that of its digest");
+        return load_error(err, IPR_CALIBRATION_FAULT_POOL);
     const enum ipr_code rc = load_read_fits(record, use, err);
     return rc == IPR_OK ? load_read_bayes(record, use, err) : rc;
 }
@@ -225,13 +226,13 @@ static enum ipr_code load_read_turn(const json_t *json, int32_t index, struct ip
 
     if (n == 0 || n > UINT8_MAX || !(legal >= 1.0 && legal <= UINT8_MAX) ||
         !(lines >= 1.0 && lines <= UINT8_MAX) || !(played >= 0.0 && played <= UINT8_MAX))
-        return load_error(err, "a reference turn lacks \"legal\", \"lines\", \"played\" or \"cp\"");
+        return load_error(err, IPR_CALIBRATION_FAULT_TURN);
 
     int16_t *cp = ipr_arena_alloc(mem, n, sizeof *cp);
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(list, i);
         if (!json_is_integer(value) || llabs(json_integer_value(value)) > IPR_CP_LIMIT)
-            return load_error(err, "an evaluation of a reference turn is out of range");
+            return load_error(err, IPR_CALIBRATION_FAULT_EVALUATION);
         cp[i] = (int16_t)json_integer_value(value);
     }
     *turn = (struct ipr_turn){ .game = index,
@@ -240,7 +241,7 @@ static enum ipr_code load_read_turn(const json_t *json, int32_t index, struct ip
                                .n_cp = (uint8_t)n,
                                .played = (uint8_t)played,
                                .cp = cp };
-    return ipr_turn_valid(turn) ? IPR_OK : load_error(err, "a reference turn contradicts itself");
+    return ipr_turn_valid(turn) ? IPR_OK : load_error(err, IPR_CALIBRATION_FAULT_CONTRADICTION);
 }
 
 static enum ipr_code load_read_reference(const json_t *record, struct ipr_calibration_use *use,
@@ -252,7 +253,7 @@ static enum ipr_code load_read_reference(const json_t *record, struct ipr_calibr
     enum ipr_code rc = IPR_OK;
 
     if (n == 0 || n > REFERENCE_MAX)
-        return load_error(err, "\"reference.turns\" is not a list of turns");
+        return load_error(err, IPR_CALIBRATION_FAULT_TURNS);
     struct ipr_turn *turns = ipr_arena_alloc(&mem, n, sizeof *turns);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         rc = load_read_turn(json_array_get(list, i), (int32_t)i, &mem, &turns[i], err);
@@ -272,7 +273,7 @@ enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_
     use->params = ipr_calibration_params(&use->reference_judge);
     use->window = ipr_window_default(IPR_WINDOW_REGAN);
     if (rc == IPR_OK && (!*name || strlen(name) >= sizeof use->name))
-        rc = load_error(err, "\"name\" is missing or too long");
+        rc = load_error(err, IPR_CALIBRATION_FAULT_NAME);
     if (rc == IPR_OK)
         memcpy(use->name, name, strlen(name) + 1);
     if (rc == IPR_OK)

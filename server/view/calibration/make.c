@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "sentence/sentence.h"
 #include "view/calibration/parts.h"
 #include "view/json.h"
 
@@ -86,7 +87,8 @@ static enum ipr_code make_fit(const struct ipr_calibration_sets *p, struct ipr_m
     enum ipr_code rc =
         ipr_calibration_fit(p->sets, p->figures->n, p->reference, &options, m, line, err);
     if (rc == IPR_OK && line->b <= 0.0)
-        rc = ipr_err_set(err, IPR_EDATA, "the mean error does not fall with the rating");
+        rc = ipr_err_set(err, IPR_EDATA, "%s",
+                         ipr_say_calibration_fault(IPR_CALIBRATION_FAULT_CURVE));
     return rc;
 }
 

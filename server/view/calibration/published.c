@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "model/regan_prob.h"
+#include "sentence/sentence.h"
 #include "stats/line.h"
 #include "stats/solve.h"
 #include "view/calibration/parts.h"
@@ -15,9 +16,10 @@
 
 #define ROWS_MAX 200
 
-static enum ipr_code published_error(struct ipr_err *err, const char *what)
+static enum ipr_code published_error(struct ipr_err *err, enum ipr_calibration_fault what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "published table: %s", what);
+    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "published table: %s",
+                      ipr_say_calibration_fault(what));
 }
 
 /* A table being converted to a record. */
@@ -48,8 +50,9 @@ static enum ipr_code published_check_row(const json_t *row, struct ipr_err *err)
     const double elo = ipr_json_at(row, "elo", 0.0);
 
     if (!published_has_agent(row, "s", "c") || !published_has_agent(row, "s_fit", "c_fit"))
-        return published_error(err, "a row without s, c, s_fit and c_fit");
-    return elo >= 100.0 && elo <= 4000.0 ? IPR_OK : published_error(err, "a row without its Elo");
+        return published_error(err, IPR_CALIBRATION_FAULT_ROW);
+    return elo >= 100.0 && elo <= 4000.0 ? IPR_OK
+                                         : published_error(err, IPR_CALIBRATION_FAULT_ROW_ELO);
 }
 
 /* Selects the rows of the regression. */
@@ -61,7 +64,7 @@ static enum ipr_code published_take_rows(struct published *p, struct ipr_err *er
     size_t i;
 
     if (json_array_size(rows) == 0 || json_array_size(rows) > ROWS_MAX)
-        return published_error(err, "\"rows\" is not a list of mileposts");
+        return published_error(err, IPR_CALIBRATION_FAULT_ROWS);
     json_array_foreach(rows, i, row) {
         if (rc == IPR_OK)
             rc = published_check_row(row, err);
@@ -94,7 +97,8 @@ static enum ipr_code published_fit_lines(struct published *p, struct ipr_err *er
     if (rc != IPR_OK)
         return rc;
     if (!(p->line.b > 0.0))
-        return ipr_err_set(err, IPR_EDATA, "the mean error does not fall with the rating");
+        return ipr_err_set(err, IPR_EDATA, "%s",
+                           ipr_say_calibration_fault(IPR_CALIBRATION_FAULT_CURVE));
     p->line.c_intercept = c.a;
     p->line.c_slope = c.b;
     p->line.se_c_intercept = c.se_a;

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "model/judged.h"
 #include "model/score_curve.h"
+#include "sentence/sentence.h"
 #include "view/calibration/parts.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
@@ -62,7 +63,7 @@ static json_t *curve_json(const struct ipr_figures *f, int low, int high)
         json_decref(errors);
     } else {
         out = json_pack("{s:n, s:n, s:s}", "a", "b", "reason",
-                        n > 0 ? err.msg : "the figures do not say how the games ended");
+                        n > 0 ? err.msg : ipr_say_reason_report(IPR_REASON_REPORT_NO_RESULTS));
     }
     json_object_set_new(out, "positions", json_integer((json_int_t)n));
     json_object_set_new(out, "points", ipr_figure_score_bins(x, n, ipr_calibration_figure, false));

@@ -48,7 +48,7 @@ static enum ipr_code field_fill_entry(const struct ipr_view_context *c, struct i
         return rc;
     e->elo = games;
     e->results = ipr_arena_alloc(c->v->mem, 1, sizeof *e->results);
-    e->results->elo_mean = ipr_elo_mean(c, games, n, "the games");
+    e->results->elo_mean = ipr_elo_mean(c, games, n, IPR_REASON_ELO_MEAN_GAMES);
     e->results->results = ipr_elo_results(c, games, n);
 
     const struct ipr_figure_results *r = &e->results->results;

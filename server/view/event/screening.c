@@ -119,8 +119,7 @@ const char *ipr_event_player_answer(const struct ipr_event_field *f,
         return ipr_say_event_player(IPR_EVENT_PLAYER_NOT_TESTED, &slots, mem);
     slots.source = t->elo_source;
     if (strcmp(t->elo_source, "both") == 0)
-        slots.source =
-            ipr_say_event_source(IPR_EVENT_SOURCE_BOTH, &(struct ipr_event_source_slots){ 0 }, mem);
+        slots.source = ipr_say_event_source(IPR_EVENT_SOURCE_BOTH);
     if (t->tail >= .5)
         which = IPR_EVENT_PLAYER_NOT_ABOVE;
     else

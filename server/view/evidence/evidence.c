@@ -79,11 +79,11 @@ static enum ipr_code evidence_count(void *of, size_t i, const struct ipr_view_co
  * the requested one alone. */
 static enum ipr_code evidence_opponents(const struct ipr_view_context *c,
                                         const struct ipr_evidence_request *p, const int64_t *ids,
-                                        size_t n, int32_t root, json_t *out, struct ipr_err *err)
+                                        size_t n, int32_t root,
+                                        struct ipr_list_evidence_opponent *out, struct ipr_err *err)
 {
     struct ipr_db_evidence_opponent *rows = NULL;
     struct ipr_evidence_request any = *p;
-    json_t *list = json_array();
     int64_t *all = NULL;
     size_t n_all = 0, n_rows = 0;
     struct ipr_err why = IPR_ERR_INIT;
@@ -102,10 +102,11 @@ static enum ipr_code evidence_opponents(const struct ipr_view_context *c,
     }
     if (rc == IPR_OK && root != 0)
         rc = ipr_db_evidence_opponents(c->v->db, ids, n, root, c->v->mem, &rows, &n_rows, err);
-    for (size_t i = 0; i < n_rows; i++)
-        json_array_append_new(list, json_pack("{s:i, s:s, s:i}", "id", (int)rows[i].id, "name",
-                                              rows[i].name, "games", (int)rows[i].games));
-    json_object_set_new(out, "opponents", list);
+    out->at = ipr_shape_list(IPR_SHAPE_EVIDENCE_OPPONENT, n_rows, c->v->mem);
+    for (; out->n < n_rows; out->n++)
+        out->at[out->n] = (struct ipr_answer_evidence_opponent){
+            .named = ipr_named(rows[out->n].id, rows[out->n].name), .games = rows[out->n].games
+        };
     return rc;
 }
 
@@ -205,16 +206,17 @@ static double evidence_sum(struct ipr_evidence_move *const *at, size_t n)
 }
 
 /* Moves by expected points lost: limits of the marks, and below. */
-static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, double all_lost)
+static struct ipr_list_evidence_bin evidence_bins(struct ipr_evidence_move *const *at, size_t n,
+                                                  double all_lost, struct ipr_arena *mem)
 {
     static const double edges[] = { 0, 0.02, 0.05, 0.10, 0.20, 0.30, 0.50 };
     const size_t n_edges = sizeof edges / sizeof *edges;
-    json_t *list = json_array();
+    struct ipr_list_evidence_bin list = { ipr_arena_alloc(mem, n_edges, sizeof *list.at), n_edges };
 
     for (size_t k = 0; k < n_edges; k++) {
         const double to = k + 1 < n_edges ? edges[k + 1] : NAN;
         double lost = 0;
-        json_int_t moves = 0;
+        int64_t moves = 0;
 
         for (size_t i = 0; i < n; i++) {
             /* A move played outside the lines can be better than their best. */
@@ -222,17 +224,17 @@ static json_t *evidence_bins(struct ipr_evidence_move *const *at, size_t n, doub
             moves += in;
             lost += in ? at[i]->cost.lost : 0;
         }
-        json_array_append_new(
-            list,
-            json_pack("{s:f, s:o, s:I, s:o}", "from", edges[k], "to", ipr_json_num(to), "moves",
-                      moves, "share", ipr_json_num(ipr_number_if(all_lost > 0, lost / all_lost))));
+        list.at[k] =
+            (struct ipr_answer_evidence_bin){ edges[k], to, moves,
+                                              ipr_number_if(all_lost > 0, lost / all_lost) };
     }
     return list;
 }
 
 /* Returns the share that the few costliest of the moves have of all that was lost in the set. */
-static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n, double all_lost,
-                                  struct ipr_arena *mem)
+static struct ipr_answer_evidence_costliest *evidence_costliest(struct ipr_evidence_move *const *at,
+                                                                size_t n, double all_lost,
+                                                                struct ipr_arena *mem)
 {
     double *const lost = ipr_arena_alloc(mem, n + 1, sizeof *lost);
     const size_t few = n < COSTLIEST ? n : COSTLIEST;
@@ -243,13 +245,12 @@ static json_t *evidence_costliest(struct ipr_evidence_move *const *at, size_t n,
     qsort(lost, n, sizeof *lost, ipr_compare_double);
     for (size_t i = n - few; i < n; i++)
         sum += lost[i];
-    return all_lost > 0 && few > 0 ? json_pack("{s:I, s:o}", "moves", (json_int_t)few, "share",
-                                               ipr_json_num(sum / all_lost))
-                                   : json_null();
+    const struct ipr_answer_evidence_costliest out = { (int64_t)few, sum / all_lost };
+    return all_lost > 0 && few > 0 ? ipr_shape_copy(IPR_SHAPE_EVIDENCE_COSTLIEST, &out, mem) : NULL;
 }
 
-static json_t *evidence_rating_json(const struct ipr_view_context *c,
-                                    const struct ipr_evidence_person *who)
+static struct ipr_figure_rating_short *evidence_rating(const struct ipr_view_context *c,
+                                                       const struct ipr_evidence_person *who)
 {
     const struct ipr_db_strength sums = { .judge_id = c->judge_id,
                                           .score = who->score,
@@ -257,67 +258,65 @@ static json_t *evidence_rating_json(const struct ipr_view_context *c,
                                           .moves = who->moves,
                                           .games = who->games,
                                           .mix = who->mix };
-    struct ipr_figure_rating_short rating = ipr_strength_short(c, &sums);
+    const struct ipr_figure_rating_short rating = ipr_strength_short(c, &sums);
 
-    return ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating);
+    return ipr_shape_copy(IPR_SHAPE_RATING_SHORT, &rating, c->v->mem);
 }
 
 /* The rating of the one person of the set, and without the moves at[n]. */
 static void evidence_ratings(const struct ipr_view_context *c, const struct ipr_evidence_set *set,
                              const struct ipr_evidence_request *p,
-                             struct ipr_evidence_move *const *at, size_t n, json_t *out)
+                             struct ipr_evidence_move *const *at, size_t n,
+                             struct ipr_answer_evidence *out)
 {
-    json_t *all = json_null(), *without = json_null();
+    bool told = true; /* what each of the moves adds */
 
-    if (p->player != 0 && set->n > 0 && c->rates) {
-        const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, &set->moves[0]);
-        struct ipr_evidence_person rest = *who;
-        bool told = true; /* what each of the moves adds */
+    if (p->player == 0 || set->n == 0 || !c->rates)
+        return;
+    struct ipr_evidence_person rest = *ipr_evidence_person_of(set, &set->moves[0]);
 
-        for (size_t i = 0; i < n; i++) {
-            told = told && at[i]->turn->moves != NULL;
-            ipr_evidence_subtract(&rest, at[i]);
-        }
-        all = evidence_rating_json(c, who);
-        if (n < set->n && rest.information > 0 && told)
-            without = evidence_rating_json(c, &rest);
+    out->rating = evidence_rating(c, &rest);
+    for (size_t i = 0; i < n; i++) {
+        told = told && at[i]->turn->moves != NULL;
+        ipr_evidence_subtract(&rest, at[i]);
     }
-    json_object_set_new(out, "rating", all);
-    json_object_set_new(out, "rating_without", without);
+    if (n < set->n && rest.information > 0 && told)
+        out->rating_without = evidence_rating(c, &rest);
 }
 
 /* Adds up the parts of all moves of the set's person, and those of at[n]. */
-static json_t *evidence_parts(const struct ipr_evidence_set *set,
-                              const struct ipr_evidence_request *p,
-                              struct ipr_evidence_move *const *at, size_t n)
+static struct ipr_answer_evidence_parts *evidence_parts(const struct ipr_evidence_set *set,
+                                                        const struct ipr_evidence_request *p,
+                                                        struct ipr_evidence_move *const *at,
+                                                        size_t n, struct ipr_arena *mem)
 {
     const struct ipr_evidence_person *const who =
         p->player != 0 && set->n > 0 ? ipr_evidence_person_of(set, &set->moves[0]) : NULL;
     int64_t score = 0, information = 0;
 
     if (who == NULL || isnan(who->parts.to))
-        return json_null();
+        return NULL;
     for (size_t i = 0; i < n; i++) {
         score += at[i]->strength.score;
         information += at[i]->strength.information;
     }
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "from", ipr_json_num(who->parts.from), "to",
-        ipr_json_num(who->parts.to), "all",
-        ipr_json_num(ipr_strength_part_of_stored(&who->parts, who->score, who->information)),
-        "found", ipr_json_num(ipr_strength_part_of_stored(&who->parts, score, information)),
-        "figures",
-        who->figures.moves == 0 ? json_null()
-                                : ipr_json_num(ipr_strength_part_of_stored(
-                                      &who->parts, who->figures.score, who->figures.information)));
+    const double figures =
+        ipr_strength_part_of_stored(&who->parts, who->figures.score, who->figures.information);
+    const struct ipr_answer_evidence_parts out = {
+        who->parts.from, who->parts.to,
+        ipr_strength_part_of_stored(&who->parts, who->score, who->information),
+        ipr_strength_part_of_stored(&who->parts, score, information),
+        ipr_number_if(who->figures.moves > 0, figures)
+    };
+    return ipr_shape_copy(IPR_SHAPE_EVIDENCE_PARTS, &out, mem);
 }
 
 /* Adds up the moves at[n] of an answer. */
-static json_t *evidence_shown(const struct ipr_evidence_set *set,
-                              struct ipr_evidence_move *const *at, size_t n, double all_lost,
-                              bool parts)
+static struct ipr_answer_evidence_shown evidence_shown(const struct ipr_evidence_set *set,
+                                                       struct ipr_evidence_move *const *at,
+                                                       size_t n, double all_lost, bool parts)
 {
-    json_int_t loss = 0;
+    int64_t loss = 0;
     double part = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -325,15 +324,14 @@ static json_t *evidence_shown(const struct ipr_evidence_set *set,
         part += at[i]->strength.counts ? ipr_evidence_part(set, at[i]) : 0;
     }
     const double lost = evidence_sum(at, n);
-    return json_pack("{s:I, s:o, s:I, s:o, s:o}", "moves", (json_int_t)n, "points_lost",
-                     ipr_json_num(lost), "loss", loss, "share",
-                     ipr_json_num(ipr_number_if(all_lost > 0, lost / all_lost)), "part",
-                     ipr_json_num(ipr_number_if(parts, part)));
+    return (struct ipr_answer_evidence_shown){ (int64_t)n, lost, loss,
+                                               ipr_number_if(all_lost > 0, lost / all_lost),
+                                               ipr_number_if(parts, part) };
 }
 
-static json_int_t evidence_timed(const struct ipr_evidence_set *set)
+static int64_t evidence_timed(const struct ipr_evidence_set *set)
 {
-    json_int_t n = 0;
+    int64_t n = 0;
 
     for (size_t i = 0; i < set->n; i++)
         n += set->moves[i].clock_ms >= 0;
@@ -341,27 +339,26 @@ static json_int_t evidence_timed(const struct ipr_evidence_set *set)
 }
 
 static void evidence_totals(const struct ipr_evidence_set *set, size_t n, double lost,
-                            double all_lost, json_t *out)
+                            double all_lost, struct ipr_answer_evidence *out)
 {
-    json_object_set_new(out, "games", json_integer((json_int_t)set->n_games));
-    json_object_set_new(out, "games_without_moves", json_integer((json_int_t)set->without_moves));
-    json_object_set_new(out, "all_moves", json_integer((json_int_t)set->n));
-    json_object_set_new(out, "moves_as_figures", json_integer((json_int_t)set->figures));
-    json_object_set_new(out, "all_points_lost", ipr_json_num(all_lost));
-    json_object_set_new(out, "found", json_integer((json_int_t)n));
-    json_object_set_new(out, "points_lost", ipr_json_num(lost));
-    json_object_set_new(out, "share", all_lost > 0 ? ipr_json_num(lost / all_lost) : json_null());
-    json_object_set_new(out, "clocks", json_integer(evidence_timed(set)));
+    out->games = (int64_t)set->n_games;
+    out->games_without_moves = (int64_t)set->without_moves;
+    out->all_moves = (int64_t)set->n;
+    out->moves_as_figures = (int64_t)set->figures;
+    out->all_points_lost = all_lost;
+    out->found = (int64_t)n;
+    out->points_lost = lost;
+    out->share = ipr_number_if(all_lost > 0, lost / all_lost);
+    out->clocks = evidence_timed(set);
 }
 
 static enum ipr_code evidence_answer(const struct ipr_view_context *c,
                                      const struct ipr_view_context *wide,
                                      const struct ipr_evidence_request *p,
-                                     const struct ipr_evidence_set *set, json_t *out,
-                                     struct ipr_err *err)
+                                     const struct ipr_evidence_set *set,
+                                     struct ipr_answer_evidence *out, struct ipr_err *err)
 {
     struct ipr_evidence_move **const at = ipr_arena_alloc(c->v->mem, set->n + 1, sizeof *at);
-    json_t *rows = json_array();
     double all_lost = 0;
     size_t n = 0, in = 0;
     int64_t first = 0;
@@ -371,34 +368,39 @@ static enum ipr_code evidence_answer(const struct ipr_view_context *c,
         if (evidence_in(&set->moves[i], p))
             at[n++] = &set->moves[i];
     }
-    json_object_set_new(out, "bins", evidence_bins(at, n, all_lost));
+    out->bins = evidence_bins(at, n, all_lost, c->v->mem);
     for (size_t i = 0; i < n; i++)
         if (evidence_lost(at[i], p->lost_from, p->lost_to))
             at[in++] = at[i];
     evidence_totals(set, in, evidence_sum(at, in), all_lost, out);
-    json_object_set_new(out, "costliest", evidence_costliest(at, in, all_lost, c->v->mem));
+    out->costliest = evidence_costliest(at, in, all_lost, c->v->mem);
     evidence_ratings(c, set, p, at, in, out);
-    json_object_set_new(out, "parts", evidence_parts(set, p, at, in));
+    out->parts = evidence_parts(set, p, at, in, c->v->mem);
     evidence_sort(set, p->sort, at, in);
     enum ipr_code rc = ipr_param_cursor(p->after, INT32_MAX, &first, err);
     const size_t from = (size_t)first < in ? (size_t)first : in;
     const size_t shown = in - from < (size_t)p->limit ? in - from : (size_t)p->limit;
     if (rc == IPR_OK) {
         ipr_evidence_effects(set, at + from, shown);
-        rc = ipr_evidence_rows(wide, set, at + from, shown, all_lost, rows, err);
+        rc = ipr_evidence_rows(wide, set, at + from, shown, all_lost, &out->moves, err);
     }
-    json_object_set_new(out, "moves", rows);
-    json_object_set_new(out, "shown",
-                        evidence_shown(set, at + from, shown, all_lost,
-                                       json_is_object(json_object_get(out, "parts"))));
-    json_object_set_new(out, "next",
-                        from + shown < in ? json_sprintf("%zu", from + shown) : json_null());
+    out->shown = evidence_shown(set, at + from, shown, all_lost, out->parts != NULL);
+    if (from + shown < in)
+        out->next = ipr_arena_printf(c->v->mem, "%zu", from + shown);
     return rc;
+}
+
+/* NULL: none was requested. */
+static struct ipr_figure_named *evidence_named(int64_t id, const char *name, struct ipr_arena *mem)
+{
+    const struct ipr_figure_named named = ipr_named(id, name);
+
+    return id != 0 ? ipr_shape_copy(IPR_SHAPE_NAMED, &named, mem) : NULL;
 }
 
 static enum ipr_code evidence_names(const struct ipr_view_context *c,
                                     const struct ipr_evidence_request *p, int32_t *root,
-                                    json_t *out, struct ipr_err *err)
+                                    struct ipr_answer_evidence *out, struct ipr_err *err)
 {
     struct ipr_arena *const mem = c->v->mem;
     struct ipr_db_player player = { 0 }, opponent = { 0 };
@@ -414,41 +416,39 @@ static enum ipr_code evidence_names(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     *root = player.id;
-    json_object_set_new(out, "player",
-                        p->player != 0 ? ipr_json_player(player.id, player.name) : json_null());
-    json_object_set_new(out, "opponent",
-                        p->opponent != 0 ? ipr_json_player(opponent.id, opponent.name)
-                                         : json_null());
-    json_object_set_new(
-        out, "event", p->event != 0 ? ipr_json_player((int32_t)p->event, event.name) : json_null());
+    out->player = evidence_named(player.id, player.name, mem);
+    out->opponent = evidence_named(opponent.id, opponent.name, mem);
+    out->event = evidence_named(p->event, event.name, mem);
     return IPR_OK;
 }
 
 enum ipr_code ipr_fill_evidence(const struct ipr_view_context *c,
-                                const struct ipr_evidence_request *p, json_t *out,
-                                struct ipr_err *err)
+                                const struct ipr_evidence_request *p,
+                                struct ipr_answer_evidence *out, struct ipr_err *err)
 {
     struct ipr_evidence_set set = { 0 };
     struct evidence_found found = { .p = p };
-    struct ipr_view_context own = { 0 };
+    struct ipr_view_context *const own = ipr_arena_alloc(c->v->mem, 1, sizeof *own);
     int32_t root = 0;
+
+    *own = (struct ipr_view_context){ .v = c->v }; /* the answer points to it */
     enum ipr_code rc = evidence_names(c, p, &root, out, err);
 
     if (rc == IPR_OK)
         rc = ipr_setting_for(c->v, IPR_FOR_MOVES,
-                             &(struct ipr_setting_scope){ p->judge, evidence_count, &found }, &own,
+                             &(struct ipr_setting_scope){ p->judge, evidence_count, &found }, own,
                              err);
-    const int64_t *const ids = found.by[own.candidate].ids;
-    const size_t n = found.by[own.candidate].n;
+    const int64_t *const ids = found.by[own->candidate].ids;
+    const size_t n = found.by[own->candidate].n;
     if (rc == IPR_OK)
-        rc = evidence_opponents(&own, p, ids, n, root, out, err);
+        rc = evidence_opponents(own, p, ids, n, root, &out->opponents, err);
     if (rc == IPR_OK)
-        rc = ipr_evidence_load(&own, ids, n, root, &set, err);
+        rc = ipr_evidence_load(own, ids, n, root, &set, err);
     if (rc == IPR_OK) {
-        json_object_set_new(out, "judge", ipr_view_context_judge(&own));
-        json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-        rc = evidence_answer(&own, c, p, &set, out, err);
+        out->judge = ipr_view_context_setting(own);
+        out->time_classes = ipr_view_context_classes(c);
+        rc = evidence_answer(own, c, p, &set, out, err);
     }
-    ipr_view_context_close(&own);
+    ipr_view_context_close(own);
     return rc;
 }

@@ -109,6 +109,7 @@ void ipr_evidence_effects(const struct ipr_evidence_set *set, struct ipr_evidenc
 IPR_CHECK enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
                                           const struct ipr_evidence_set *set,
                                           struct ipr_evidence_move *const *at, size_t n,
-                                          double all_lost, json_t *rows, struct ipr_err *err);
+                                          double all_lost, struct ipr_list_evidence_move *rows,
+                                          struct ipr_err *err);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/san.h"
 #include "core/confirm.h"
 
 static int by_cost(const void *a, const void *b)
@@ -16,17 +15,6 @@ static int by_cost(const void *a, const void *b)
     return x->cost.lost != y->cost.lost
                ? (x->cost.lost < y->cost.lost) - (x->cost.lost > y->cost.lost)
                : (x > y) - (x < y);
-}
-
-struct ipr_answer_move ipr_position_move(const struct ipr_pos *pos, ipr_move move,
-                                         struct ipr_arena *mem)
-{
-    char *const uci = ipr_arena_alloc(mem, IPR_UCI_MAX, 1);
-    char *const san = ipr_arena_alloc(mem, IPR_SAN_MAX, 1);
-
-    ipr_move_to_uci(pos, move, uci);
-    ipr_san_write(pos, move, san);
-    return (struct ipr_answer_move){ .uci = uci, .san = san };
 }
 
 struct ipr_pos ipr_position_before(const struct ipr_db_evidence_game *g, unsigned ply)
@@ -48,7 +36,7 @@ position_line(struct ipr_pos pos, const struct ipr_judged_turn *t, struct ipr_ar
     for (size_t i = 0; i < out.n; i++) {
         char *const fen = ipr_arena_alloc(mem, IPR_FEN_MAX, 1);
 
-        out.at[i].move = ipr_position_move(&pos, t->line[i], mem);
+        out.at[i].move = ipr_game_move(&pos, t->line[i], mem);
         ipr_pos_play(&pos, t->line[i]);
         ipr_pos_to_fen(&pos, fen);
         fen[strcspn(fen, " ")] = '\0';
@@ -63,18 +51,16 @@ static void position_fill(const struct ipr_positions_of *w, const struct ipr_evi
     const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
     const struct ipr_pos pos = ipr_position_before(g, m->turn->ply);
     const bool black = m->turn->mover == IPR_BLACK;
-    char *const fen = ipr_arena_alloc(w->mem, IPR_FEN_MAX, 1);
 
-    ipr_pos_to_fen(&pos, fen);
     out->game = g->id;
     out->opponent = black ? g->white : g->black;
     out->ply = m->turn->ply;
     out->number = ipr_pos_number(&g->start, m->turn->ply);
     out->mover = black ? "b" : "w";
-    out->fen = fen;
-    out->best = ipr_position_move(&pos, m->turn->moves[0], w->mem);
+    out->fen = ipr_game_fen(&pos, w->mem);
+    out->best = ipr_game_move(&pos, m->turn->moves[0], w->mem);
     out->line = position_line(pos, m->turn, w->mem);
-    out->played = ipr_position_move(&pos, m->turn->moves[m->turn->played], w->mem);
+    out->played = ipr_game_move(&pos, m->turn->moves[m->turn->played], w->mem);
     out->lost = m->cost.lost;
     out->mark = ipr_mark_name(m->mark);
 }

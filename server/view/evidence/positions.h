@@ -12,10 +12,6 @@ struct ipr_positions_of {
     struct ipr_arena *mem;
 };
 
-/** A move in a position, as UCI and SAN. */
-struct ipr_answer_move ipr_position_move(const struct ipr_pos *pos, ipr_move move,
-                                         struct ipr_arena *mem);
-
 struct ipr_pos ipr_position_before(const struct ipr_db_evidence_game *g, unsigned ply);
 
 /** The costliest confirmed errors of a part of the moves, at most `limit`; row NULL: of all. */

@@ -234,7 +234,7 @@ static struct ipr_answer_profile_moment *game_moment(const struct profile_work *
     if (ply < g->n_moves) {
         const struct ipr_pos pos = ipr_position_before(g, ply);
 
-        out->san = ipr_position_move(&pos, g->moves[ply], w->mem).san;
+        out->san = ipr_game_move(&pos, g->moves[ply], w->mem).san;
     }
     return out;
 }

@@ -1,33 +1,36 @@
 /* Moves of a set as rows of the answer. */
 #include <math.h>
-#include <string.h>
 
-#include "chess/san.h"
-#include "view/evidence/evidence.h"
-#include "view/json.h"
+#include "view/evidence/positions.h"
+#include "view/figure/figure.h"
 
-static json_t *row_game(const struct ipr_db_evidence_game *g)
+static struct ipr_answer_evidence_game row_game(const struct ipr_db_evidence_game *g)
 {
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "id", (json_int_t)g->id, "white",
-                     ipr_json_player(g->white_id, g->white), "black",
-                     ipr_json_player(g->black_id, g->black), "event", ipr_json_text(g->event),
-                     "round", ipr_json_text(g->round), "date", ipr_json_text(g->date), "year",
-                     ipr_json_known(g->year), "result", ipr_result_text(g->result));
+    return (struct ipr_answer_evidence_game){ .id = g->id,
+                                              .white = ipr_named(g->white_id, g->white),
+                                              .black = ipr_named(g->black_id, g->black),
+                                              .event = g->event,
+                                              .round = g->round,
+                                              .date = g->date,
+                                              .year = g->year,
+                                              .result = ipr_result_text(g->result) };
 }
 
-static struct ipr_pos row_position(const struct ipr_db_evidence_game *g, unsigned ply)
+static struct ipr_answer_evaluated_move *row_line(const struct ipr_pos *pos,
+                                                  const struct ipr_judged_turn *t, unsigned line,
+                                                  struct ipr_arena *mem)
 {
-    struct ipr_pos pos = g->start;
+    const struct ipr_answer_evaluated_move out = ipr_game_line(pos, t, line, mem);
 
-    for (unsigned i = 0; i < ply; i++)
-        ipr_pos_play(&pos, g->moves[i]);
-    return pos;
+    return ipr_shape_copy(IPR_SHAPE_EVALUATED_MOVE, &out, mem);
 }
 
-/* The move played, of whose analysis only figures are stored; null without the game's moves. */
-static json_t *row_played(const struct ipr_db_evidence_game *g, const struct ipr_evidence_move *m,
-                          const struct ipr_pos *pos)
+/* Position and moves. Of an analysis of which only figures are stored the move played alone is
+ * known. */
+static void row_board(const struct ipr_db_evidence_game *g, const struct ipr_evidence_move *m,
+                      struct ipr_arena *mem, struct ipr_answer_evidence_move *row)
 {
+    const struct ipr_pos pos = ipr_position_before(g, m->turn->ply);
     const int16_t score = m->cost.played_cp;
     const struct ipr_judged_turn as_played = { .ply = m->turn->ply,
                                                .depth = 1,
@@ -35,80 +38,50 @@ static json_t *row_played(const struct ipr_db_evidence_game *g, const struct ipr
                                                .moves = &g->moves[m->turn->ply],
                                                .score = &score };
 
-    return pos == NULL ? json_null() : ipr_game_line(pos, &as_played, 0);
-}
-
-/* Position and moves; `pos`: NULL where the game's moves are not stored. */
-static void row_board(const struct ipr_db_evidence_game *g, const struct ipr_evidence_move *m,
-                      const struct ipr_pos *pos, json_t *row)
-{
-    const bool lines = m->turn->moves != NULL;
-    char fen[IPR_FEN_MAX] = "";
-
-    if (pos != NULL)
-        ipr_pos_to_fen(pos, fen);
-    json_object_set_new(row, "fen", ipr_json_text(fen));
-    json_object_set_new(row, "best", lines ? ipr_game_line(pos, m->turn, 0) : json_null());
-    json_object_set_new(row, "played",
-                        lines ? ipr_game_line(pos, m->turn, m->turn->played)
-                              : row_played(g, m, pos));
-}
-
-static void row_cost(const struct ipr_evidence_move *m, double all_lost, json_t *row)
-{
-    const struct ipr_move_cost *const c = &m->cost;
-
-    json_object_set_new(
-        row, "phase", c->phase == IPR_PHASES ? json_null() : json_string(ipr_phase_name(c->phase)));
-    ipr_move_cost_put(c, row);
-    json_object_set_new(row, "mark", ipr_json_text(ipr_mark_name(m->mark)));
-    json_object_set_new(row, "share",
-                        all_lost > 0 ? ipr_json_num(c->lost / all_lost) : json_null());
-    json_object_set_new(row, "clock_ms",
-                        m->clock_ms < 0 ? json_null() : json_integer((json_int_t)m->clock_ms));
+    row->fen = ipr_game_fen(&pos, mem);
+    if (m->turn->moves == NULL) {
+        row->played = row_line(&pos, &as_played, 0, mem);
+        return;
+    }
+    row->best = row_line(&pos, m->turn, 0, mem);
+    row->played = row_line(&pos, m->turn, m->turn->played, mem);
 }
 
 static void row_strength(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
-                         json_t *row)
+                         struct ipr_answer_evidence_move *row)
 {
-    const struct ipr_evidence_person *const who = ipr_evidence_person_of(set, m);
+    struct ipr_evidence_person rest = *ipr_evidence_person_of(set, m);
     const struct ipr_move_strength *const s = &m->strength;
 
-    json_object_set_new(
-        row, "score", s->counts ? ipr_json_num((double)s->score / IPR_STRENGTH_UNIT) : json_null());
-    json_object_set_new(row, "information",
-                        s->counts ? ipr_json_num((double)s->information / IPR_STRENGTH_UNIT)
-                                  : json_null());
-    json_object_set_new(row, "part", ipr_json_num(ipr_evidence_part(set, m)));
-    json_object_set_new(row, "effect", isnan(m->effect) ? json_null() : ipr_json_num(m->effect));
-    struct ipr_evidence_person rest = *who;
-
+    row->score = ipr_number_if(s->counts, (double)s->score / IPR_STRENGTH_UNIT);
+    row->information = ipr_number_if(s->counts, (double)s->information / IPR_STRENGTH_UNIT);
+    row->part = ipr_evidence_part(set, m);
+    row->effect = m->effect;
     ipr_evidence_subtract(&rest, m);
-    json_object_set_new(row, "rating_without",
-                        isnan(m->effect) ? json_null() : ipr_json_num(ipr_evidence_rating(&rest)));
+    row->rating_without = ipr_number_if(!isnan(m->effect), ipr_evidence_rating(&rest));
 }
 
-static json_t *row_move(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
-                        const struct ipr_pos *pos, double all_lost)
+static void row_move(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+                     double all_lost, struct ipr_arena *mem, struct ipr_answer_evidence_move *row)
 {
     const struct ipr_db_evidence_game *const g = &set->games[m->game];
     const bool white = m->turn->mover == IPR_WHITE;
-    json_t *row = json_object();
 
-    json_object_set_new(row, "game", row_game(g));
-    json_object_set_new(row, "player",
-                        white ? ipr_json_player(g->white_id, g->white)
-                              : ipr_json_player(g->black_id, g->black));
-    json_object_set_new(row, "opponent",
-                        white ? ipr_json_player(g->black_id, g->black)
-                              : ipr_json_player(g->white_id, g->white));
-    json_object_set_new(row, "mover", json_string(white ? "w" : "b"));
-    json_object_set_new(row, "ply", json_integer(m->turn->ply));
-    json_object_set_new(row, "number", json_integer(ipr_pos_number(&g->start, m->turn->ply)));
-    row_board(g, m, pos, row);
-    row_cost(m, all_lost, row);
+    row->move_cost = ipr_move_cost_answer(&m->cost);
+    row->game = row_game(g);
+    row->player = white ? row->game.white : row->game.black;
+    row->opponent = white ? row->game.black : row->game.white;
+    row->mover = white ? "w" : "b";
+    row->ply = m->turn->ply;
+    row->number = ipr_pos_number(&g->start, m->turn->ply);
+    if (m->turn->ply < g->n_moves)
+        row_board(g, m, mem, row);
+    if (m->cost.phase != IPR_PHASES)
+        row->phase = ipr_phase_name(m->cost.phase);
+    row->mark = ipr_mark_name(m->mark);
+    row->share = ipr_number_if(all_lost > 0, m->cost.lost / all_lost);
+    row->clock_ms = m->clock_ms;
     row_strength(set, m, row);
-    return row;
 }
 
 /* Why a move has no likelihoods. */
@@ -117,20 +90,19 @@ static const char row_uncalibrated[] = "not calibrated";
 static const char row_beyond[] = "decided or repeated";
 
 static void row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_turn *wide,
-                            json_t *row)
+                            struct ipr_answer_evidence_move *row)
 {
     const bool known = wide != NULL && ipr_setting_is_wide(report->judge);
-    json_t *const likelihoods =
-        known ? ipr_game_report_likelihoods(report, wide, NULL) : json_null();
-    const char *reason = row_beyond;
 
+    if (known)
+        row->likelihoods = ipr_game_report_likelihoods(report, wide, NULL);
+    if (row->likelihoods.at != NULL)
+        return;
+    row->likelihoods_reason = row_beyond;
     if (!known)
-        reason = row_few_lines;
+        row->likelihoods_reason = row_few_lines;
     else if (report->reason != NULL)
-        reason = row_uncalibrated;
-    json_object_set_new(row, "likelihoods_reason",
-                        json_is_array(likelihoods) ? json_null() : json_string(reason));
-    json_object_set_new(row, "likelihoods", likelihoods);
+        row->likelihoods_reason = row_uncalibrated;
 }
 
 /* The evaluations by the wide setting of the games that the rows are from, by index of the game. */
@@ -156,24 +128,20 @@ static enum ipr_code rows_wide(const struct ipr_view_context *wide,
 enum ipr_code ipr_evidence_rows(const struct ipr_view_context *wide,
                                 const struct ipr_evidence_set *set,
                                 struct ipr_evidence_move *const *at, size_t n, double all_lost,
-                                json_t *rows, struct ipr_err *err)
+                                struct ipr_list_evidence_move *rows, struct ipr_err *err)
 {
     struct ipr_judged_game *judged = NULL;
     struct ipr_game_report report;
     const enum ipr_code rc = rows_wide(wide, set, at, n, &judged, err);
 
     ipr_game_report_init(wide, n, 0, &report);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        const unsigned ply = at[i]->turn->ply;
-        const struct ipr_db_evidence_game *const g = &set->games[at[i]->game];
-        const bool placed = ply < g->n_moves;
-        const struct ipr_pos pos = row_position(g, placed ? ply : 0);
-        json_t *row = row_move(set, at[i], placed ? &pos : NULL, all_lost);
+    rows->at = ipr_shape_list(IPR_SHAPE_EVIDENCE_MOVE, n, wide->v->mem);
+    for (; rc == IPR_OK && rows->n < n; rows->n++) {
+        const struct ipr_evidence_move *const m = at[rows->n];
 
-        const struct ipr_judged_turn *const by = ipr_judged_turn_at(&judged[at[i]->game], ply);
-
-        row_likelihoods(&report, by, row);
-        json_array_append_new(rows, row);
+        row_move(set, m, all_lost, wide->v->mem, &rows->at[rows->n]);
+        row_likelihoods(&report, ipr_judged_turn_at(&judged[m->game], m->turn->ply),
+                        &rows->at[rows->n]);
     }
     return rc;
 }

@@ -211,7 +211,7 @@ function storage(shape, k,    t, b) {
         return "JSON"
     if (others(t) != "")
         return "ANY"
-    if (t ~ /\*$/)
+    if (t ~ /\*$/ && b in own)
         return "POINTER"
     if (!(b in own) || dims(t) || of_kind[shape, k] == "figure")
         return "VALUE"

@@ -1,5 +1,6 @@
 #include "view/figure/figure.h"
 
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 #define BIN_WIDTH 0.5 /* pawns */
@@ -17,7 +18,8 @@ static json_t *score_bin_json(const struct ipr_score_bin *bin, json_t *(*number)
     if (errors)
         json_object_set_new(out, "standard_error", bin->se_known ? number(bin->se) : json_null());
     if (!bin->interval_known)
-        json_object_set_new(out, "interval_reason", json_string("they are of one game"));
+        json_object_set_new(out, "interval_reason",
+                            json_string(ipr_say_reason_interval(IPR_REASON_INTERVAL_ONE_GAME)));
     return out;
 }
 

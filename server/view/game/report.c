@@ -13,7 +13,7 @@
 #include "db/turns.h"
 #include "model/choice.h"
 #include "model/ipr.h"
-#include "view/json.h"
+#include "sentence/sentence.h"
 
 #define REPORT_LINES 5
 #define REPORT_BEST  3    /* moves in a list of a side */
@@ -29,10 +29,9 @@ static const double ratings[IPR_REPORT_RATINGS] = { 1600, 2000, 2400, 2700 };
 static const char *report_refusal(const struct ipr_view_context *shown, bool lines)
 {
     if (!ipr_setting_is_wide(&shown->judge) || !lines)
-        return "the engine setting evaluates only the best move and the one played; how likely a "
-               "move is depends on all the others";
+        return ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_FEW_LINES);
     if (shown->calibration == NULL || !ipr_judge_same(&shown->calibration->judge, &shown->judge))
-        return "no calibration of this engine setting is stored";
+        return ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_NO_CALIBRATION);
     return NULL;
 }
 
@@ -48,7 +47,7 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, si
     for (size_t i = 0; i < IPR_REPORT_RATINGS && r.reason == NULL && turns > 0; i++)
         if (ipr_calibration_agent(&r.use->line, r.use->reference, ratings[i], &r.s[i], &r.c[i],
                                   NULL) != IPR_OK)
-            r.reason = "the calibration does not reach from 1600 to 2700";
+            r.reason = ipr_say_reason_likelihoods(IPR_REASON_LIKELIHOODS_SHORT_RANGE);
     if (r.reason != NULL || turns == 0)
         r.use = NULL;
     for (int i = 0; i < 2; i++)
@@ -56,29 +55,24 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, si
     *out = r;
 }
 
-static json_t *likelihood_json(double elo, const struct ipr_choice *c)
-{
-    return json_pack("{s:i, s:o, s:o, s:o}", "elo", (int)elo, "played", ipr_json_num(c->played),
-                     "as_good", ipr_json_num(c->as_good), "loss", ipr_json_num(c->loss));
-}
-
-json_t *ipr_game_report_likelihoods(const struct ipr_game_report *r,
-                                    const struct ipr_judged_turn *t, struct ipr_report_move *m)
+struct ipr_list_likelihood ipr_game_report_likelihoods(const struct ipr_game_report *r,
+                                                       const struct ipr_judged_turn *t,
+                                                       struct ipr_report_move *m)
 {
     const struct ipr_turn turn = ipr_db_turn_of(t, 0, r->judge->multipv, r->mem);
-    json_t *list = json_array();
+    struct ipr_list_likelihood list = { NULL, 0 };
     size_t keep;
 
-    if (r->use == NULL || ipr_window_select(&r->use->window, &turn, 1, &keep, NULL) == 0) {
-        json_decref(list);
-        return json_null();
-    }
+    if (r->use == NULL || ipr_window_select(&r->use->window, &turn, 1, &keep, NULL) == 0)
+        return list;
+    list.at = ipr_arena_alloc(r->mem, IPR_REPORT_RATINGS, sizeof *list.at);
     for (size_t i = 0; i < IPR_REPORT_RATINGS; i++) {
         struct ipr_choice c;
 
         if (ipr_choice(&r->use->params, &turn, r->s[i], r->c[i], &c, NULL) != IPR_OK)
             continue;
-        json_array_append_new(list, likelihood_json(ratings[i], &c));
+        list.at[list.n++] =
+            (struct ipr_answer_likelihood){ (int64_t)ratings[i], c.played, c.as_good, c.loss };
         if (i == HARD_RATING && m != NULL) {
             m->as_good = c.as_good;
             m->hard = c.loss;
@@ -89,28 +83,57 @@ json_t *ipr_game_report_likelihoods(const struct ipr_game_report *r,
 
 /* ---- a move ---- */
 
-json_t *ipr_game_line(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line)
+struct ipr_answer_move ipr_game_move(const struct ipr_pos *pos, ipr_move move,
+                                     struct ipr_arena *mem)
+{
+    char *const uci = ipr_arena_alloc(mem, IPR_UCI_MAX, 1);
+    char *const san = ipr_arena_alloc(mem, IPR_SAN_MAX, 1);
+
+    ipr_move_to_uci(pos, move, uci);
+    ipr_san_write(pos, move, san);
+    return (struct ipr_answer_move){ .uci = uci, .san = san };
+}
+
+const char *ipr_game_fen(const struct ipr_pos *pos, struct ipr_arena *mem)
+{
+    char *const fen = ipr_arena_alloc(mem, IPR_FEN_MAX, 1);
+
+    ipr_pos_to_fen(pos, fen);
+    return fen;
+}
+
+struct ipr_answer_mate *ipr_game_mate(bool mate, int moves, struct ipr_arena *mem)
+{
+    const struct ipr_answer_mate in = { moves };
+
+    return mate ? ipr_shape_copy(IPR_SHAPE_MATE, &in, mem) : NULL;
+}
+
+struct ipr_answer_evaluated_move ipr_game_line(const struct ipr_pos *pos,
+                                               const struct ipr_judged_turn *t, unsigned line,
+                                               struct ipr_arena *mem)
 {
     const int16_t score = ipr_judged_final(t, line);
-    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX], fen[IPR_FEN_MAX];
     struct ipr_pos after = *pos;
     int moves = 0;
     const bool mate = ipr_score_is_mate(score, &moves);
 
-    ipr_san_write(pos, t->moves[line], san);
-    ipr_move_to_uci(pos, t->moves[line], uci);
     ipr_pos_play(&after, t->moves[line]);
-    ipr_pos_to_fen(&after, fen);
-    return json_pack("{s:s, s:s, s:o, s:s}", "uci", uci, "san", san, "score",
-                     mate ? json_pack("{s:i}", "mate", moves) : json_integer(score), "fen", fen);
+    return (struct ipr_answer_evaluated_move){
+        .move = ipr_game_move(pos, t->moves[line], mem),
+        .score = { mate ? IPR_NO_COUNT : score, ipr_game_mate(mate, moves, mem) },
+        .fen = ipr_game_fen(&after, mem),
+    };
 }
 
-static json_t *report_lines(const struct ipr_pos *pos, const struct ipr_judged_turn *t)
+static struct ipr_list_evaluated_move
+report_lines(const struct ipr_pos *pos, const struct ipr_judged_turn *t, struct ipr_arena *mem)
 {
-    json_t *list = json_array();
+    struct ipr_list_evaluated_move list = { ipr_arena_alloc(mem, REPORT_LINES, sizeof *list.at),
+                                            0 };
 
     for (unsigned i = 0; i < t->lines && i < REPORT_LINES; i++)
-        json_array_append_new(list, ipr_game_line(pos, t, i));
+        list.at[list.n++] = ipr_game_line(pos, t, i, mem);
     return list;
 }
 
@@ -131,25 +154,19 @@ struct ipr_move_cost ipr_move_cost_of(const struct ipr_pos *pos, const struct ip
     return c;
 }
 
-static void report_loss(const struct ipr_move_cost *c, json_t *out)
+struct ipr_answer_move_cost ipr_move_cost_answer(const struct ipr_move_cost *c)
 {
-    json_object_set_new(out, "loss", json_integer(c->best_cp - c->played_cp));
-    json_object_set_new(out, "points_lost", ipr_json_num(c->lost));
+    return (struct ipr_answer_move_cost){ c->best_cp, c->played_cp, c->best_cp - c->played_cp,
+                                          c->lost };
 }
 
-void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out)
+static void report_cost(const struct ipr_move_cost *c, struct ipr_answer_game_turn *out)
 {
-    json_object_set_new(out, "evaluation", json_integer(c->best_cp));
-    json_object_set_new(out, "evaluation_played", json_integer(c->played_cp));
-    report_loss(c, out);
-}
-
-static void report_cost(const struct ipr_move_cost *c, json_t *out)
-{
-    report_loss(c, out);
-    json_object_set_new(out, "expected", ipr_json_num(c->expected));
-    json_object_set_new(out, "expected_played", ipr_json_num(c->expected_played));
-    json_object_set_new(out, "phase", json_string(ipr_phase_name(c->phase)));
+    out->loss = c->best_cp - c->played_cp;
+    out->points_lost = c->lost;
+    out->expected = c->expected;
+    out->expected_played = c->expected_played;
+    out->phase = ipr_phase_name(c->phase);
 }
 
 static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *side)
@@ -164,7 +181,7 @@ static void report_count(const struct ipr_move_cost *c, struct ipr_report_side *
  * of all moves. */
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos, ipr_move move,
                          const struct ipr_judged_turn *t, const struct ipr_marked *marked,
-                         json_t *turn)
+                         struct ipr_answer_game_turn *turn)
 {
     struct ipr_report_side *const side = &r->side[t->mover];
     const struct ipr_judged_turn *const shown = marked->by != NULL ? marked->by : t;
@@ -177,16 +194,14 @@ void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos, i
                                  .confirmed = marked->by != NULL,
                                  .as_good = NAN,
                                  .hard = NAN };
-    char san[IPR_SAN_MAX];
-    const size_t length = ipr_san_write(pos, move, san);
 
-    m.san = ipr_arena_strndup(r->mem, san, length);
+    m.san = ipr_game_move(pos, move, r->mem).san;
     if (turn != NULL) {
         report_cost(&cost, turn);
-        json_object_set_new(turn, "confirmed", json_boolean(m.confirmed));
-        json_object_set_new(turn, "mark", ipr_json_text(ipr_mark_name(marked->mark)));
-        json_object_set_new(turn, "lines", report_lines(pos, shown));
-        json_object_set_new(turn, "likelihoods", ipr_game_report_likelihoods(r, t, &m));
+        turn->confirmed = m.confirmed;
+        turn->mark = ipr_mark_name(marked->mark);
+        turn->lines = report_lines(pos, shown, r->mem);
+        turn->likelihoods = ipr_game_report_likelihoods(r, t, &m);
     }
     if (t->legal >= 2) {
         report_count(&sum, side);
@@ -294,11 +309,8 @@ static struct ipr_answer_game_side_report report_side(const struct ipr_game_repo
     return out;
 }
 
-void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out)
+struct ipr_answer_game_sides ipr_game_report_sides(const struct ipr_game_report *r)
 {
-    const struct ipr_answer_game_sides sides = { report_side(r, &r->side[IPR_WHITE]),
-                                                 report_side(r, &r->side[IPR_BLACK]) };
-
-    json_object_set_new(out, "sides", ipr_shape_json(IPR_SHAPE_GAME_SIDES, &sides));
-    json_object_set_new(out, "likelihood_reason", ipr_json_text(r->reason));
+    return (struct ipr_answer_game_sides){ report_side(r, &r->side[IPR_WHITE]),
+                                           report_side(r, &r->side[IPR_BLACK]) };
 }

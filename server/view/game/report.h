@@ -1,8 +1,6 @@
 #ifndef IPR_VIEW_GAME_REPORT_H
 #define IPR_VIEW_GAME_REPORT_H
 
-#include <jansson.h>
-
 #include "core/marks.h"
 #include "view/context.h"
 
@@ -59,20 +57,30 @@ void ipr_game_report_init(const struct ipr_view_context *shown, size_t turns, si
  */
 void ipr_game_report_add(struct ipr_game_report *r, const struct ipr_pos *pos, ipr_move move,
                          const struct ipr_judged_turn *t, const struct ipr_marked *marked,
-                         json_t *turn);
+                         struct ipr_answer_game_turn *turn);
 
-/** How likely players of some ratings are to choose the move of a turn; null where the model was
+/** How likely players of some ratings are to choose the move of a turn; none where the model was
  * not calibrated: outside of its window of moves. `m`: NULL, or of this move. */
-json_t *ipr_game_report_likelihoods(const struct ipr_game_report *r,
-                                    const struct ipr_judged_turn *t, struct ipr_report_move *m);
+struct ipr_list_likelihood ipr_game_report_likelihoods(const struct ipr_game_report *r,
+                                                       const struct ipr_judged_turn *t,
+                                                       struct ipr_report_move *m);
 
-/** Sets "evaluation", "evaluation_played", "loss" and "points_lost". */
-void ipr_move_cost_put(const struct ipr_move_cost *c, json_t *out);
+struct ipr_answer_move_cost ipr_move_cost_answer(const struct ipr_move_cost *c);
 
-/** Sets "sides" and "likelihood_reason". */
-void ipr_game_report_finish(const struct ipr_game_report *r, json_t *out);
+struct ipr_answer_game_sides ipr_game_report_sides(const struct ipr_game_report *r);
+
+/** A move in a position, as UCI and SAN. */
+struct ipr_answer_move ipr_game_move(const struct ipr_pos *pos, ipr_move move,
+                                     struct ipr_arena *mem);
+
+const char *ipr_game_fen(const struct ipr_pos *pos, struct ipr_arena *mem);
+
+/** NULL: it is none. */
+struct ipr_answer_mate *ipr_game_mate(bool mate, int moves, struct ipr_arena *mem);
 
 /** A move with its evaluation, for the mover, and the position after it. */
-json_t *ipr_game_line(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line);
+struct ipr_answer_evaluated_move ipr_game_line(const struct ipr_pos *pos,
+                                               const struct ipr_judged_turn *t, unsigned line,
+                                               struct ipr_arena *mem);
 
 #endif

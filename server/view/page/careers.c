@@ -5,6 +5,7 @@
 
 #include "model/career.h"
 #include "resource/types.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -114,7 +115,7 @@ static json_t *careers_ageless(const json_t *sets)
             return NULL;
         same = same && strcmp(ipr_json_text_at(one, "no_ages"), first) == 0;
     }
-    return json_string(same ? first : "of none of these players a date of birth is known");
+    return json_string(same ? first : ipr_say_player_no_ages(IPR_PLAYER_NO_AGES_OF_NONE));
 }
 
 static void careers_put_ages(const json_t *resource, json_t *page)

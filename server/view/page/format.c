@@ -660,7 +660,7 @@ static bool accepts_dictionary(const char *const *args, size_t n_args)
 static json_t *format_word(ARGS)
 {
     return json_is_string(value)
-               ? json_string(ipr_words_text(ipr_words(args[0]), json_string_value(value)))
+               ? json_string(ipr_sentence_word(ipr_words(args[0]), json_string_value(value)))
                : NULL;
 }
 
@@ -684,7 +684,7 @@ static json_t *format_rows(ARGS)
             add_row(rows, w->key, w->text, one);
     }
     json_object_foreach((json_t *)(uintptr_t)value, key, one) {
-        if (ipr_words_text(words, key) == key)
+        if (ipr_sentence_word(words, key) == key)
             add_row(rows, key, key, one);
     }
     return rows;

@@ -76,7 +76,4 @@ extern const struct ipr_tmpl_formatter ipr_page_formatters[];
 /** The words of a dictionary in the order pages list them; NULL when there is none of that name. */
 const struct ipr_word *ipr_words(const char *dictionary);
 
-/** The text of a key, or the key itself where the dictionary does not have it. */
-const char *ipr_words_text(const struct ipr_word *words, const char *key);
-
 #endif

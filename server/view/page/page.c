@@ -102,7 +102,7 @@ static bool page_upload(json_t *resource, json_t *page)
         const char *chosen = ipr_json_text_at(resource, "choice.player.name");
 
         if (*chosen == '\0' && json_array_size(candidates) > 0)
-            chosen = ipr_words_text(ipr_words("titles"), "whose");
+            chosen = ipr_sentence_word(ipr_words("titles"), "whose");
         json_object_set_new(page, "title",
                             *chosen != '\0'
                                 ? json_string(chosen)

@@ -58,7 +58,8 @@ bool ipr_page_report(json_t *resource, json_t *page)
 
     if (r == NULL)
         return false;
-    json_object_set_new(page, "title", json_string(ipr_words_text(ipr_words("reports"), r->name)));
+    json_object_set_new(page, "title",
+                        json_string(ipr_sentence_word(ipr_words("reports"), r->name)));
     json_object_set_new(page, "fields", report_fields(r, json_object_get(resource, "params")));
     json_object_set_new(page, "some_figures",
                         json_boolean(ipr_json_at(resource, "games.with_moves", 0.0) <

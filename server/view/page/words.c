@@ -27,22 +27,6 @@ const struct ipr_word *ipr_words(const char *dictionary)
     return ipr_sentence_words(dictionary);
 }
 
-/* A key of words.txt has no blank. */
-static bool is_word_key(const char *word, const char *key)
-{
-    while (*word != '\0' && (*word == *key || (*word == '_' && *key == ' ')))
-        word++, key++;
-    return *word == *key;
-}
-
-const char *ipr_words_text(const struct ipr_word *words, const char *key)
-{
-    for (const struct ipr_word *w = words; w->key != NULL; w++)
-        if (is_word_key(w->key, key) && w->text != NULL)
-            return w->text;
-    return key;
-}
-
 json_t *ipr_page_format(const char *fmt, ...)
 {
     char text[512];

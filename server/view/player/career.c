@@ -71,11 +71,14 @@ static const char *career_phases_named(unsigned phases, const char *between, str
 
 static const char *career_no_phases(const struct ipr_career *k, size_t games, struct ipr_arena *mem)
 {
-    if (games > 0 && k->without_moves == games)
-        return ipr_arena_printf(mem, "a phase needs the moves, and of %s only figures are stored",
-                                ipr_wording_plural((double)games, "game", "games", mem));
-    return ipr_arena_printf(mem, "no analysed move that counts for the rating is in the %s",
-                            career_phases_named(k->set.phases, " or ", mem));
+    const struct ipr_player_no_phase_slots slots = {
+        (double)games, career_phases_named(k->set.phases, " or ", mem)
+    };
+
+    return ipr_say_player_no_phase(games > 0 && k->without_moves == games
+                                       ? IPR_PLAYER_NO_PHASE_NO_MOVES
+                                       : IPR_PLAYER_NO_PHASE_NOT_ANALYSED,
+                                   &slots, mem);
 }
 
 static enum ipr_code career_rate_phases(const struct ipr_view_context *c, struct ipr_career *k,

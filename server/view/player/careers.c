@@ -8,6 +8,7 @@
 #include "db/elo.h"
 #include "model/move_mark.h"
 #include "resource/read.h"
+#include "sentence/sentence.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/career.h"
@@ -238,12 +239,10 @@ static const char *career_no_ages(const struct careers *all, const struct ipr_ca
 {
     if (!all->ages || k->born > 0)
         return NULL;
+    const struct ipr_player_not_born_slots slots = { k->of.player.name };
     return all->c->v->spelling == NULL
-               ? "ages need a spelling file with dates of birth, and none is configured"
-               : ipr_arena_printf(all->c->v->mem,
-                                  "no date of birth of %s is known: the spelling file has nobody "
-                                  "for certain under this name",
-                                  k->of.player.name);
+               ? ipr_say_player_no_ages(IPR_PLAYER_NO_AGES_NO_FILE)
+               : ipr_say_player_not_born(IPR_PLAYER_NOT_BORN_UNKNOWN, &slots, all->c->v->mem);
 }
 
 static json_t *career_phases_json(unsigned phases)

@@ -3,7 +3,6 @@
 
 #include "sentence/sentence.h"
 #include "view/json.h"
-#include "view/wording.h"
 
 /* ---- players ---- */
 
@@ -14,32 +13,24 @@ static const char *players_ratings(const char *highest, double n, struct ipr_are
     return highest != NULL ? highest : ipr_say_player_list(IPR_PLAYER_LIST_NONE, &slots, mem);
 }
 
-static const char *players_none(const char *search)
-{
-    return *search != '\0' ? "No player of that name."
-                           : "No player is stored, or none passes these "
-                             "filters.";
-}
-
 const char *ipr_players_finding(const json_t *players, const char *highest, struct ipr_arena *mem)
 {
     const json_t *const list = json_object_get(players, "players");
-    const char *const search = ipr_json_text_at(players, "search");
+    const bool named = *ipr_json_text_at(players, "search") != '\0';
     const double n = (double)json_array_size(list);
-    const bool near = ipr_json_true_at(players, "near");
+    const struct ipr_player_players_slots slots = {
+        .n = n,
+        .similar = ipr_json_at(players, "similar", 0.0),
+        .ratings = players_ratings(highest, n, mem),
+    };
 
     if (n == 0)
-        return players_none(search);
-    if (near)
-        return ipr_arena_printf(mem, "No player of that name; spelled otherwise: %s. %s",
-                                ipr_wording_plural(n, "name", "names", mem),
-                                players_ratings(highest, n, mem));
-    const double similar = ipr_json_at(players, "similar", 0.0);
-    if (similar > 0)
-        return ipr_arena_printf(mem, "%s of a similar name and with far more games %s first. %s",
-                                ipr_wording_plural(similar, "player", "players", mem),
-                                similar == 1 ? "comes" : "come", players_ratings(highest, n, mem));
-    return players_ratings(highest, n, mem);
+        return ipr_say_player_players(
+            named ? IPR_PLAYER_PLAYERS_NOT_OF_NAME : IPR_PLAYER_PLAYERS_NONE, &slots, mem);
+    if (ipr_json_true_at(players, "near"))
+        return ipr_say_player_players(IPR_PLAYER_PLAYERS_NEAR, &slots, mem);
+    return slots.similar > 0 ? ipr_say_player_players(IPR_PLAYER_PLAYERS_SIMILAR, &slots, mem)
+                             : slots.ratings;
 }
 
 /* ---- pairs that may be one person ---- */

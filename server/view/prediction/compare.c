@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "resource/write.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
 
@@ -154,11 +155,11 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
 
 static const char *side_reason(const struct typed *t, struct ipr_arena *mem)
 {
-    if (t->name[0] == '\0')
-        return "a name is needed, with or without a year, as in fischer 1971";
-    if (t->year == 0)
-        return "no player has such a name";
-    return ipr_arena_printf(mem, "no player of such a name has games in %d", t->year);
+    const struct ipr_reason_name_slots slots = { t->year };
+    const enum ipr_reason_name unnamed =
+        t->year == 0 ? IPR_REASON_NAME_NOBODY : IPR_REASON_NAME_NOT_IN_YEAR;
+
+    return ipr_say_reason_name(t->name[0] == '\0' ? IPR_REASON_NAME_NEEDED : unnamed, &slots, mem);
 }
 
 /* The player of all that were found, where a name without a year means one alone; 0: another case.

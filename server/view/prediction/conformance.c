@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 static struct ipr_figure_accumulated_share accumulated_share(const struct ipr_share *q)
@@ -17,10 +18,8 @@ static const char *conformance_note(const struct ipr_acs_params *params)
 {
     const bool published = params->alpha == IPR_ACS_ALPHA && params->beta == IPR_ACS_BETA;
 
-    return published ? "The interval is of the shares alone: it takes alpha and beta as exact, "
-                       "which are Alliot's, fitted to the evaluations of another engine."
-                     : "The interval is of the shares alone: it takes alpha and beta as exact, as "
-                       "requested.";
+    return ipr_say_reason_conformance(published ? IPR_REASON_CONFORMANCE_PUBLISHED
+                                                : IPR_REASON_CONFORMANCE_REQUESTED);
 }
 
 static struct ipr_acs_params acs_params(const struct ipr_prediction_request *asked)
@@ -45,7 +44,7 @@ static void conformance_predict_fill(const struct ipr_predict *of,
     struct ipr_figure_accumulated_pair *shares = ipr_arena_alloc(mem, 1, sizeof *shares);
 
     ipr_predict_interval(p->interval_known, p->se, p->interval,
-                         "too few games for an error of the shares", out);
+                         ipr_say_reason_interval(IPR_REASON_INTERVAL_FEW_GAMES), out);
     ipr_predict_basis(of, (size_t[]){ p->q1.trials, p->q2.trials },
                       (size_t[]){ p->q1.games, p->q2.games }, t, out);
     out->as_white = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_white);
@@ -87,7 +86,7 @@ enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
     if (rc != IPR_OK)
         return rc;
     if (reason != NULL) {
-        ipr_predict_none(p, IPR_METHOD_CONFORMANCE, out, "%s", reason);
+        ipr_predict_none(p, IPR_METHOD_CONFORMANCE, reason, out);
         return IPR_OK;
     }
     ipr_predict_fill(&from, r.expected, out);

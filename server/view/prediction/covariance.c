@@ -1,4 +1,5 @@
 /* Prediction from the distributions of the losses: A's covariance predictor. */
+#include "sentence/sentence.h"
 #include "view/prediction/predict.h"
 
 #include <math.h>
@@ -18,9 +19,10 @@ static void covariance_fill(const struct ipr_predict *of, const struct ipr_covar
     const struct ipr_covariance_evidence *e1 = &p->player1, *e2 = &p->player2;
     struct ipr_arena *mem = of->context->v->mem;
 
-    ipr_predict_interval(
-        p->interval_known, p->sd, p->interval,
-        p->replicates ? "no replicate differs from another" : "no replicates were requested", out);
+    ipr_predict_interval(p->interval_known, p->sd, p->interval,
+                         ipr_say_reason_interval(p->replicates ? IPR_REASON_INTERVAL_SAME_REPLICATES
+                                                               : IPR_REASON_INTERVAL_NO_REPLICATES),
+                         out);
     ipr_predict_basis(of, (size_t[]){ e1->turns, e2->turns }, (size_t[]){ e1->games, e2->games }, t,
                       out);
     out->as_white = covariance_outcome(of, p);
@@ -91,7 +93,7 @@ enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_fig
     if (rc != IPR_OK)
         return rc;
     if (reason != NULL) {
-        ipr_predict_none(p, IPR_METHOD_COVARIANCE, out, "%s", reason);
+        ipr_predict_none(p, IPR_METHOD_COVARIANCE, reason, out);
         return IPR_OK;
     }
     ipr_predict_fill(&from, r.expected, out);

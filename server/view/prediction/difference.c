@@ -5,13 +5,14 @@
 
 #include "model/calibration_fit.h"
 #include "model/elo.h"
+#include "sentence/sentence.h"
 #include "stats/interval.h"
 #include "view/rating/rate.h"
 
 /* Neither Elo nor IPR models colours or draws: only the expected score is given. */
 static void difference_fill(const struct ipr_predict *p, const struct ipr_provenance *from,
                             const struct ipr_figure *first, const struct ipr_figure *second,
-                            double half_width, const char *no_interval,
+                            double half_width, enum ipr_reason_interval none,
                             struct ipr_figure_prediction *out)
 {
     const struct ipr_figure_basis *b1 = &first->group.basis, *b2 = &second->group.basis;
@@ -24,7 +25,7 @@ static void difference_fill(const struct ipr_predict *p, const struct ipr_proven
     const double se = half_width / IPR_Z95 * e * (1.0 - e) * log(10.0) / 400.0;
 
     ipr_predict_fill(from, e, out);
-    ipr_predict_interval(half_width > 0.0, se, interval, no_interval, out);
+    ipr_predict_interval(half_width > 0.0, se, interval, ipr_say_reason_interval(none), out);
     ipr_predict_basis(p, (size_t[]){ b1->turns, b2->turns }, (size_t[]){ b1->games, b2->games },
                       NULL, out);
     out->as_white = ipr_predict_outcome(p, NAN, NAN, NAN, e);
@@ -41,11 +42,17 @@ static bool difference_known(const struct ipr_predict *p, enum ipr_method method
                              struct ipr_figure_prediction *out)
 {
     const bool white = isfinite(first->estimate), black = isfinite(second->estimate);
+    const struct ipr_reason_prediction_slots slots = {
+        .who = (white ? p->black : p->white)->player.name,
+        .what = what,
+        .reason = (white ? second : first)->group.reason,
+    };
 
     if (!white || !black)
-        ipr_predict_none(p, method, out, "no %s for %.80s: %.160s", what,
-                         (white ? p->black : p->white)->player.name,
-                         (white ? second : first)->group.reason);
+        ipr_predict_none(
+            p, method,
+            ipr_say_reason_prediction(IPR_REASON_PREDICTION_NO_RATING, &slots, p->context->v->mem),
+            out);
     return white && black;
 }
 
@@ -75,7 +82,7 @@ enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, struct ipr_figure_pre
     difference_fill(p, &from, first, second,
                     ipr_calibration_difference(&p->context->calibration->line,
                                                first->estimate - second->estimate, half),
-                    "a rating has no interval", out);
+                    IPR_REASON_INTERVAL_RATING_WITHOUT, out);
     out->extrapolated = white->extrapolated == 1 || black->extrapolated == 1;
     return IPR_OK;
 }
@@ -94,7 +101,7 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, struct ipr_figure_pre
     if (!difference_known(p, IPR_METHOD_ELO, "Elo", &first->figure, &second->figure, out))
         return IPR_OK;
     difference_fill(p, &from, &first->figure, &second->figure, 0.0,
-                    "an Elo figure is given without an error of its own", out);
+                    IPR_REASON_INTERVAL_ELO_WITHOUT_ERRORS, out);
     out->turns = NULL; /* of results, not of turns */
     out->source = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out->source);
     *out->source = (struct ipr_figure_text_pair){ first->sources.source, second->sources.source };
@@ -124,7 +131,7 @@ enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_
         return rc;
     difference_fill(p, &from, &first, &second,
                     IPR_Z95 * hypot(first.standard_error, second.standard_error),
-                    "a rating has no interval", out);
+                    IPR_REASON_INTERVAL_RATING_WITHOUT, out);
     out->provenance = first.group.provenance;
     json_decref(out->params);
     out->params =

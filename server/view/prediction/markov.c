@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/markov.h"
+#include "sentence/sentence.h"
 
 /* Twice the turns that "active" requires (A §4.4): with 500 the score's standard error is 0.10 to
  * 0.26 (docs/statistics.md). */
@@ -52,12 +53,16 @@ static bool markov_enough(const struct ipr_predict *p, const struct ipr_predict_
 {
     const size_t first = markov_least(p, &t[0]), second = markov_least(p, &t[1]);
     const bool enough = first >= IPR_VIEW_MIN_TURNS && second >= IPR_VIEW_MIN_TURNS;
+    const struct ipr_reason_prediction_moves_slots slots = { .n = IPR_VIEW_MIN_TURNS,
+                                                             .first = (double)first,
+                                                             .second = (double)second };
 
     if (!enough)
-        ipr_predict_none(p, IPR_METHOD_MARKOV, out,
-                         "%d moves are needed with each colour where colours are separate, there "
-                         "are %zu and %zu with the lesser one",
-                         IPR_VIEW_MIN_TURNS, first, second);
+        ipr_predict_none(
+            p, IPR_METHOD_MARKOV,
+            ipr_say_reason_prediction_moves(IPR_REASON_PREDICTION_MOVES_WITH_EACH_COLOUR, &slots,
+                                            p->context->v->mem),
+            out);
     return enough;
 }
 
@@ -70,12 +75,11 @@ static const char *markov_note(const struct ipr_predict *of, const struct ipr_pr
 
     if (least >= THIN_TURNS || !isfinite(se))
         return NULL;
-    return ipr_arena_printf(
-        of->context->v->mem,
-        "One side rests on %zu moves of its year, and the end classes on %zu and %zu moves that "
-        "failed to convert a winning position: the score's standard error is %.1f percentage "
-        "points. Read the interval, not the estimate.",
-        least, r->exits_from_top, r->exits_from_bottom, 100.0 * se);
+    const struct ipr_reason_markov_slots slots = { .least = (double)least,
+                                                   .top = (double)r->exits_from_top,
+                                                   .bottom = (double)r->exits_from_bottom,
+                                                   .error = se };
+    return ipr_say_reason_markov(IPR_REASON_MARKOV_THIN, &slots, of->context->v->mem);
 }
 
 static struct ipr_figure_chain markov_chain(const struct ipr_markov_chain *c, size_t n)
@@ -133,9 +137,10 @@ static void markov_fill(const struct ipr_predict *of, const struct ipr_markov_pr
 {
     const struct ipr_predict_turns *t = m->t;
 
-    ipr_predict_interval(
-        p->interval_known && p->sd > 0.0, p->sd, p->expected,
-        p->replicates ? "no replicate differs from another" : "no replicates were requested", out);
+    ipr_predict_interval(p->interval_known && p->sd > 0.0, p->sd, p->expected,
+                         ipr_say_reason_interval(p->replicates ? IPR_REASON_INTERVAL_SAME_REPLICATES
+                                                               : IPR_REASON_INTERVAL_NO_REPLICATES),
+                         out);
     ipr_predict_basis(of, (size_t[]){ p->player1.turns, p->player2.turns },
                       (size_t[]){ p->player1.games, p->player2.games }, t, out);
     out->as_white = markov_outcome(of, &p->as_white);
@@ -160,21 +165,18 @@ static bool markov_refused(const struct ipr_predict *p, const struct markov_inpu
     const bool never = r->player1.turns_top == 0 || r->player2.turns_top == 0;
     const bool first = never ? r->player1.turns_top == 0 : r->player1.exits_top == 0;
     const bool unfilled = never && m->pool_requested && m->pool == NULL;
-    const char *name = first ? p->white->player.name : p->black->player.name;
     const size_t turns = first ? r->player1.turns_top : r->player2.turns_top;
+    const struct ipr_reason_markov_slots slots = { .who = first ? p->white->player.name
+                                                                : p->black->player.name,
+                                                   .moves = (double)turns };
 
     if ((r->replicates <= 1 || r->interval_known) && !unfilled)
         return false;
-    if (turns == 0)
-        ipr_predict_none(p, IPR_METHOD_MARKOV, out,
-                         "%.80s never had a winning position: how often the player would fail to "
-                         "convert one is unknown",
-                         name);
-    else
-        ipr_predict_none(p, IPR_METHOD_MARKOV, out,
-                         "%.80s never failed to convert a winning position in the %zu moves with "
-                         "one: how often that would happen cannot be estimated from them",
-                         name, turns);
+    ipr_predict_none(p, IPR_METHOD_MARKOV,
+                     ipr_say_reason_markov(turns == 0 ? IPR_REASON_MARKOV_NEVER_WON
+                                                      : IPR_REASON_MARKOV_NEVER_FAILED,
+                                           &slots, p->context->v->mem),
+                     out);
     return true;
 }
 
@@ -195,7 +197,7 @@ static enum ipr_code markov_compute(const struct ipr_predict *p, const struct ip
     if (rc != IPR_OK)
         return rc;
     if (reason != NULL)
-        ipr_predict_none(p, IPR_METHOD_MARKOV, out, "%s", reason);
+        ipr_predict_none(p, IPR_METHOD_MARKOV, reason, out);
     if (reason != NULL || markov_refused(p, m, &r, out))
         return IPR_OK;
     ipr_predict_fill(&from, r.mean.expected, out);

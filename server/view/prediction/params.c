@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "core/both.h"
 #include "resource/read.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 
 static int int_or(int given, int otherwise)
@@ -208,7 +209,7 @@ void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out)
         json_object_set_new(out, "pool_reason",
                             ipr_json_text(c->calibration == NULL && c->neighbour == NULL
                                               ? c->reason
-                                              : "the calibration has no pool of transitions"));
+                                              : ipr_say_reason_pool(IPR_REASON_POOL_NONE)));
 }
 
 const char *ipr_predict_pool_judge(const struct ipr_view_context *c)

@@ -1,8 +1,5 @@
 #include "view/prediction/predict.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "db/turns.h"
 #include "view/rating/rate.h"
 
@@ -93,21 +90,17 @@ void ipr_predict_basis(const struct ipr_predict *p, const size_t turns[2], const
     out->excluded.black = ipr_figure_excluded(t != NULL ? &t[1].counts : NULL);
 }
 
-void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
-                      struct ipr_figure_prediction *out, const char *fmt, ...)
+void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method, const char *reason,
+                      struct ipr_figure_prediction *out)
 {
     const struct ipr_provenance from = { .context = p->context, .method = method };
-    struct ipr_arena *mem = p->context->v->mem;
-    char reason[IPR_ERR_TEXT];
-    va_list args;
+    const struct ipr_reason_prediction_slots slots = { .reason = reason };
 
-    va_start(args, fmt);
-    vsnprintf(reason, sizeof reason, fmt, args);
-    va_end(args);
     out->provenance = ipr_figure_provenance(&from);
-    out->reason = p->left_out != NULL && method != IPR_METHOD_ELO /* which uses no turns */
-                      ? ipr_arena_printf(mem, "%s (%s left out)", reason, p->left_out)
-                      : ipr_arena_printf(mem, "%s", reason);
+    out->reason =
+        p->left_out && method != IPR_METHOD_ELO /* which uses no turns */
+            ? ipr_say_reason_prediction(IPR_REASON_PREDICTION_LEFT_OUT, &slots, p->context->v->mem)
+            : reason;
 }
 
 bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
@@ -115,7 +108,8 @@ bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
                       struct ipr_figure_prediction *out)
 {
     if (!p->context->judge_id) {
-        ipr_predict_none(p, method, out, "%s", p->context->reason);
+        ipr_predict_none(p, method, ipr_arena_printf(p->context->v->mem, "%s", p->context->reason),
+                         out);
         return false;
     }
     t[0] = ipr_predict_turns(p, p->white, window, own_year);
@@ -124,9 +118,12 @@ bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
     const size_t black = t[1].of_year[0] + t[1].of_year[1];
     if (white >= IPR_VIEW_MIN_TURNS && black >= IPR_VIEW_MIN_TURNS)
         return true;
-    ipr_predict_none(p, method, out,
-                     "%d moves are needed of each player, analysed with the engine setting %s: "
-                     "there are %zu and %zu",
-                     IPR_VIEW_MIN_TURNS, p->context->judge.name, white, black);
+    const struct ipr_reason_prediction_moves_slots slots = { IPR_VIEW_MIN_TURNS, (double)white,
+                                                             (double)black,
+                                                             p->context->judge.name };
+    ipr_predict_none(p, method,
+                     ipr_say_reason_prediction_moves(IPR_REASON_PREDICTION_MOVES_OF_EACH, &slots,
+                                                     p->context->v->mem),
+                     out);
     return false;
 }

@@ -85,8 +85,8 @@ struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
     const struct ipr_predict *wide; /* the two by the engine setting of the IPR; NULL: by this */
-    const char *left_out;   /* a request for the sides' turns, named in reasons; NULL: none */
-    const int64_t *without; /* ids of games that the rating leaves out */
+    bool left_out;                  /* the match's own games are, which reasons say */
+    const int64_t *without;         /* ids of games that the rating leaves out */
     size_t n_without;
     struct ipr_predict_params params;
     struct ipr_predict_match match;
@@ -151,9 +151,8 @@ void ipr_predict_interval(bool known, double se, struct ipr_interval interval, c
 void ipr_predict_basis(const struct ipr_predict *p, const size_t turns[2], const size_t games[2],
                        const struct ipr_predict_turns *t, struct ipr_figure_prediction *out);
 /** Sets the reason for no prediction. */
-void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
-                      struct ipr_figure_prediction *out, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method, const char *reason,
+                      struct ipr_figure_prediction *out);
 
 struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t white, size_t black);
 /** Turns of the years themselves. */

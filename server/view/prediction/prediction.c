@@ -38,9 +38,11 @@ static const char *head_no_estimate(const struct ipr_view_context *c,
 {
     const char *const reason = s->rated->figure.group.reason;
 
-    return reason == NULL
-               ? NULL
-               : ipr_arena_printf(c->v->mem, "no rating of %s: %s", s->player.name, reason);
+    return reason == NULL ? NULL
+                          : ipr_say_reason_prediction(IPR_REASON_PREDICTION_NO_ESTIMATE,
+                                                      &(struct ipr_reason_prediction_slots){
+                                                          .who = s->player.name, .reason = reason },
+                                                      c->v->mem);
 }
 
 static const char *head_no_estimates(const struct ipr_view_context *c,
@@ -105,10 +107,9 @@ static const char *head_no_chances(const struct ipr_predict *p)
     if (reason == NULL || strcmp(head_source(p), "rating") != 0 || isnan(a->figure.estimate) ||
         isnan(b->figure.estimate))
         return reason;
-    return ipr_arena_printf(p->context->v->mem,
-                            "%s; strengths from results are not comparable, because no games "
-                            "connect the two players",
-                            reason);
+    return ipr_say_reason_prediction(IPR_REASON_PREDICTION_NOT_CONNECTED,
+                                     &(struct ipr_reason_prediction_slots){ .reason = reason },
+                                     p->context->v->mem);
 }
 
 /* An Elo has no error of its own here: the model is fitted to Elo as it is. */

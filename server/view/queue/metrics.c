@@ -7,7 +7,20 @@
 #include "db/monitor.h"
 #include "db/remote.h"
 #include "db/workers.h"
+#include "sentence/sentence.h"
 #include "view/view.h"
+
+/* A family begins with what the catalogue says of it. */
+static void put_family(struct ipr_buf *out, const char *name, enum ipr_metric_type type)
+{
+    ipr_metric_family(out, name, type, ipr_sentence_word(ipr_sentence_words("metrics"), name));
+}
+
+static void put_gauge(struct ipr_buf *out, const char *name, double value)
+{
+    put_family(out, name, IPR_METRIC_GAUGE);
+    ipr_metric_sample(out, name, NULL, 0, value);
+}
 
 static void put_sample(struct ipr_buf *out, const char *name, const char *label, const char *text,
                        double value)
@@ -28,9 +41,7 @@ static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, str
     const enum ipr_code rc = ipr_db_job_counts(v->db, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_family(out, "intrinsic_jobs", IPR_METRIC_GAUGE,
-                      "Games in the queue: to be analysed (kind judge) or of which some moves are "
-                      "analysed again (kinds check and confirm).");
+    put_family(out, "intrinsic_jobs", IPR_METRIC_GAUGE);
     for (size_t i = 0; i < n; i++) {
         const struct ipr_metric_label labels[] = { { "judge", rows[i].judge },
                                                    { "kind", rows[i].kind },
@@ -41,8 +52,7 @@ static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, str
             rows[i].oldest_s > oldest)
             oldest = rows[i].oldest_s;
     }
-    ipr_metric_one(out, "intrinsic_oldest_ready_job_seconds", IPR_METRIC_GAUGE,
-                   "Age of the oldest waiting job but confirmations; 0 if none waits.", oldest);
+    put_gauge(out, "intrinsic_oldest_ready_job_seconds", oldest);
     return IPR_OK;
 }
 
@@ -53,11 +63,8 @@ static enum ipr_code put_judged(const struct ipr_view *v, struct ipr_buf *out, s
     const enum ipr_code rc = ipr_db_queue_state(v->db, &q, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_one(out, "intrinsic_judged_games", IPR_METRIC_GAUGE,
-                   "Games stored with both sides analysed, over all engine settings.",
-                   (double)q.judged_games);
-    ipr_metric_one(out, "intrinsic_judged_turns", IPR_METRIC_GAUGE,
-                   "Analysed moves stored, over all engine settings.", (double)q.judged_turns);
+    put_gauge(out, "intrinsic_judged_games", (double)q.judged_games);
+    put_gauge(out, "intrinsic_judged_turns", (double)q.judged_turns);
     return IPR_OK;
 }
 
@@ -71,9 +78,7 @@ static enum ipr_code put_reports(const struct ipr_view *v, struct ipr_buf *out, 
     const enum ipr_code rc = ipr_db_report_counts(v->db, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_family(
-        out, "intrinsic_reports", IPR_METRIC_GAUGE,
-        "Reports that wait (wanted), are being computed (running), are stored (kept) or failed.");
+    put_family(out, "intrinsic_reports", IPR_METRIC_GAUGE);
     for (size_t i = 0; i < n; i++) {
         const struct ipr_metric_label labels[] = { { "kind", rows[i].kind },
                                                    { "state", rows[i].state } };
@@ -84,17 +89,11 @@ static enum ipr_code put_reports(const struct ipr_view *v, struct ipr_buf *out, 
 
 /* ---- workers ---- */
 
-static const struct {
-    const char *name, *help;
-} counts[] = {
-    { "intrinsic_worker_games_total", "Games analysed since the worker's start." },
-    { "intrinsic_worker_turns_total",
-      "Moves analysed since the worker's start, known ones included." },
-    { "intrinsic_worker_cached_turns_total", "Of these moves, those known from another game." },
-    { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol." },
-    { "intrinsic_worker_leases_lost_total",
-      "Games given back because the lease ran out or was revoked." },
-};
+static const char *const counts[] = { "intrinsic_worker_games_total",
+                                      "intrinsic_worker_turns_total",
+                                      "intrinsic_worker_cached_turns_total",
+                                      "intrinsic_worker_engine_failures_total",
+                                      "intrinsic_worker_leases_lost_total" };
 
 /* In their order. */
 static double worker_count(const struct ipr_db_worker *w, size_t i)
@@ -112,31 +111,23 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
     const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &w, &n, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_one(out, "intrinsic_workers", IPR_METRIC_GAUGE,
-                   "Worker processes that reported in the last minute.", (double)n);
-    ipr_metric_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE, "Engines of the worker.");
+    put_gauge(out, "intrinsic_workers", (double)n);
+    put_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE);
     for (size_t i = 0; i < n; i++)
         put_sample(out, "intrinsic_worker_engines", "worker", w[i].name, w[i].threads);
     for (size_t f = 0; f < sizeof counts / sizeof *counts; f++) {
-        ipr_metric_family(out, counts[f].name, IPR_METRIC_COUNTER, counts[f].help);
+        put_family(out, counts[f], IPR_METRIC_COUNTER);
         for (size_t i = 0; i < n; i++)
-            put_sample(out, counts[f].name, "worker", w[i].name, worker_count(&w[i], f));
+            put_sample(out, counts[f], "worker", w[i].name, worker_count(&w[i], f));
     }
     return IPR_OK;
 }
 
 /* ---- other people's machines ---- */
 
-static const struct {
-    const char *name, *help;
-} key_counts[] = {
-    { "intrinsic_fishnet_games", "Games analysed with a fishnet key." },
-    { "intrinsic_fishnet_games_checked", "Of these, games that a local worker has checked." },
-    { "intrinsic_fishnet_games_failed", "Of these, games whose analysis was found to be wrong." },
-    { "intrinsic_fishnet_leases_run_out",
-      "Games whose lease ran out without an answer of the client." },
-    { "intrinsic_fishnet_key_suspended",
-      "1 if the key is suspended (see `intrinsic token list`)." },
+static const char *const key_counts[] = {
+    "intrinsic_fishnet_games", "intrinsic_fishnet_games_checked", "intrinsic_fishnet_games_failed",
+    "intrinsic_fishnet_leases_run_out", "intrinsic_fishnet_key_suspended"
 };
 
 static double key_count(const struct ipr_db_token *t, size_t i)
@@ -155,10 +146,10 @@ static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, str
     if (rc != IPR_OK)
         return rc;
     for (size_t f = 0; f < sizeof key_counts / sizeof *key_counts; f++) {
-        ipr_metric_family(out, key_counts[f].name, IPR_METRIC_GAUGE, key_counts[f].help);
+        put_family(out, key_counts[f], IPR_METRIC_GAUGE);
         for (size_t i = 0; i < n; i++)
             if (strcmp(t[i].kind, "fishnet") == 0 && t[i].revoked == NULL)
-                put_sample(out, key_counts[f].name, "key", t[i].name, key_count(&t[i], f));
+                put_sample(out, key_counts[f], "key", t[i].name, key_count(&t[i], f));
     }
     return IPR_OK;
 }
@@ -173,16 +164,10 @@ static enum ipr_code put_database(const struct ipr_view *v, struct ipr_buf *out,
     const enum ipr_code rc = ipr_db_health(v->db, &h, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_metric_one(out, "intrinsic_database_xmin_age_transactions", IPR_METRIC_GAUGE,
-                   "Transactions since the oldest snapshot, prepared transaction or replication "
-                   "slot; rows that became dead since then cannot be removed.",
-                   (double)h.xmin_age);
-    ipr_metric_one(out, "intrinsic_database_oldest_snapshot_seconds", IPR_METRIC_GAUGE,
-                   "Age of the oldest transaction that holds a snapshot.", h.oldest_snapshot_s);
-    ipr_metric_one(out, "intrinsic_job_table_live_rows", IPR_METRIC_GAUGE,
-                   "Rows of the table of jobs, as PostgreSQL estimates.", (double)h.live_jobs);
-    ipr_metric_one(out, "intrinsic_job_table_dead_rows", IPR_METRIC_GAUGE,
-                   "Dead rows of the table of jobs, as PostgreSQL estimates.", (double)h.dead_jobs);
+    put_gauge(out, "intrinsic_database_xmin_age_transactions", (double)h.xmin_age);
+    put_gauge(out, "intrinsic_database_oldest_snapshot_seconds", h.oldest_snapshot_s);
+    put_gauge(out, "intrinsic_job_table_live_rows", (double)h.live_jobs);
+    put_gauge(out, "intrinsic_job_table_dead_rows", (double)h.dead_jobs);
     return IPR_OK;
 }
 

@@ -74,9 +74,8 @@ static void bayes_pooled(const struct ipr_view_context *c, const struct ipr_baye
         return;
     }
     from.iterations = 0;
-    out->figure = ipr_figure_none(
-        &from, ipr_arena_printf(c->v->mem, "%d moves are needed, %zu remain after the exclusions",
-                                IPR_VIEW_MIN_TURNS, p->events));
+    out->figure = ipr_figure_none(&from, ipr_rate_needed(IPR_REASON_NEEDED_COUNTED,
+                                                         IPR_VIEW_MIN_TURNS, p->events, c->v->mem));
 }
 
 /* Indexed by 2 game + colour of the turns. */
@@ -227,11 +226,11 @@ static const char *bayes_no_elo(const struct ipr_bayes_posterior *p,
     if (c->calibration == NULL)
         return c->reason;
     if (!c->calibration->bayes_known)
-        return ipr_arena_printf(c->v->mem, "the calibration %s has no line for the agent's c",
-                                c->calibration->name);
+        return ipr_say_reason_calibration(
+            IPR_REASON_CALIBRATION_NO_AGENT,
+            &(struct ipr_reason_calibration_slots){ .name = c->calibration->name }, c->v->mem);
     if (p->at_bound || p->at_zero)
-        return "c is at an end of its prior: no move, or nearly none, distinguishes it from better "
-               "or worse play";
+        return ipr_say_reason_fit(IPR_REASON_FIT_AT_END);
     return NULL;
 }
 
@@ -293,10 +292,10 @@ enum ipr_code ipr_rate_bayes(const struct ipr_material *m, struct ipr_figure_rat
 
     ipr_rate_select(m, IPR_METHOD_BAYES, params.window, &t);
     if (m->t->n > 0 && judge->multipv < params.window.top)
-        t.reason = ipr_arena_printf(mem,
-                                    "the engine setting %s shows %u moves of a position; the "
-                                    "reference agent chooses among the best %u",
-                                    judge->name, judge->multipv, params.window.top);
+        t.reason = ipr_say_reason_lines(
+            IPR_REASON_LINES_FEW,
+            &(struct ipr_reason_lines_slots){ judge->name, judge->multipv, params.window.top },
+            mem);
     if (t.reason == NULL)
         rc = ipr_figure_settle(ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why), &why, mem,
                                &t.reason, err);

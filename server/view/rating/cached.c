@@ -106,9 +106,9 @@ static const char *row_reason(const struct ipr_view_context *c, const struct ipr
     if (y->turns == 0)
         return ipr_rate_no_moves(c, c->judge.name);
     if (y->turns < IPR_VIEW_MIN_TURNS)
-        return ipr_arena_printf(c->v->mem, "%d moves are needed, %d are analysed%s",
-                                IPR_VIEW_MIN_TURNS, y->turns,
-                                c->times & IPR_TIME_OWN ? " here" : "");
+        return ipr_rate_needed(c->times & IPR_TIME_OWN ? IPR_REASON_NEEDED_ANALYSED_HERE
+                                                       : IPR_REASON_NEEDED_ANALYSED,
+                               IPR_VIEW_MIN_TURNS, (size_t)y->turns, c->v->mem);
     return "not computed yet";
 }
 

@@ -7,24 +7,13 @@
 
 #include "model/complexity.h"
 #include "model/conformance.h"
+#include "sentence/sentence.h"
 #include "stats/sum.h"
 #include "view/rating/trace.h"
 
 static const char *complexity_reason(enum ipr_complexity_status status)
 {
-    switch (status) {
-    case IPR_COMPLEXITY_NOT_AVAILABLE:
-        return "no move has this indicator";
-    case IPR_COMPLEXITY_TOO_FEW:
-        return "too few moves have this indicator";
-    case IPR_COMPLEXITY_SAME_LOSS:
-        return "every move has the same loss";
-    case IPR_COMPLEXITY_SAME_INDICATOR:
-        return "the indicator is the same in every move";
-    case IPR_COMPLEXITY_OK:
-        break;
-    }
-    return "";
+    return ipr_say_reason_complexity((enum ipr_reason_complexity)(status - 1));
 }
 
 const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
@@ -33,7 +22,7 @@ const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
 {
     if (r->turns == 0)
         return kind == IPR_COMPLEXITY_DEPTH_TIME && judge->time_ms == 0
-                   ? "the engine's searches are not limited by time"
+                   ? ipr_say_reason_complexity(IPR_REASON_COMPLEXITY_NO_TIME_LIMIT)
                    : complexity_reason(IPR_COMPLEXITY_NOT_AVAILABLE);
     if (r->turns < IPR_VIEW_MIN_TURNS)
         return complexity_reason(IPR_COMPLEXITY_TOO_FEW);
@@ -146,8 +135,7 @@ static struct ipr_figure_indicator *complexity_indicator(const struct ipr_comple
         .reason = few ? why : NULL,
     };
     if (kind == IPR_COMPLEXITY_DEPTH_TIME && m.n > 0)
-        out->note = "compared with the depths of these moves' searches; how long each took within "
-                    "the limit is not known";
+        out->note = ipr_say_reason_complexity(IPR_REASON_COMPLEXITY_TIMES_UNKNOWN);
     return out;
 }
 

@@ -1,6 +1,5 @@
 /* The moves compared with play at the player's own rating. */
 #include <math.h>
-#include <stdio.h>
 
 #include "view/rating/rate.h"
 
@@ -42,29 +41,26 @@ static double concordance_one_in(double share)
     return fmax(1.0, round(1.0 / share));
 }
 
-/* "one in 4"; if no simulated set was as extreme, only a bound from their number is known. */
-static const char *concordance_rarity(double tail, unsigned replicates, char out[40])
+/* 4 of "one in 4"; NaN where no simulated set was as extreme, which is a bound from their number.
+ */
+static double concordance_rarity(double tail, unsigned replicates)
 {
-    if (tail < 1.5 / (replicates + 1.0))
-        snprintf(out, 40, "fewer than one in %u", replicates);
-    else
-        snprintf(out, 40, "one in %.0f", concordance_one_in(tail));
-    return out;
+    return ipr_number_if(tail >= 1.5 / (replicates + 1.0), concordance_one_in(tail));
 }
 
 static const char *concordance_note(const struct ipr_concordance *k, double elo,
                                     struct ipr_arena *mem)
 {
-    char mm[40], ad[40];
+    const struct ipr_reason_concordance_slots slots = {
+        .elo = elo,
+        .beyond = round(100.0 * BEYOND_TWO),
+        .one_in = concordance_one_in(BEYOND_TWO),
+        .simulated = k->replicates,
+        .mm = concordance_rarity(k->tail_mm, k->replicates),
+        .ad = concordance_rarity(k->tail_ad, k->replicates),
+    };
 
-    return ipr_arena_printf(
-        mem,
-        "Compared with play at rating %.0f: of 100 performances compared this way about %.0f are "
-        "expected by chance beyond two standard errors in mm and about %.0f in ad (one in %.0f); "
-        "%s lies at least as far out as this one on the same side in mm, %s in ad.",
-        elo, round(100.0 * BEYOND_TWO), round(100.0 * BEYOND_TWO), concordance_one_in(BEYOND_TWO),
-        concordance_rarity(k->tail_mm, k->replicates, mm),
-        concordance_rarity(k->tail_ad, k->replicates, ad));
+    return ipr_say_reason_concordance(IPR_REASON_CONCORDANCE_ALL, &slots, mem);
 }
 
 static void concordance_fill(const struct ipr_concordance *k, struct ipr_provenance from,
@@ -145,7 +141,7 @@ enum ipr_code ipr_rate_concordance(const struct ipr_material *m, struct ipr_figu
         rc = ipr_elo_games(m->context, m->scope->person, m->t, true, &games, &n, err);
     if (rc == IPR_OK && of.set != NULL) {
         const struct ipr_figure_elo_mean elo =
-            ipr_elo_mean(m->context, games, n, "the analysed games");
+            ipr_elo_mean(m->context, games, n, IPR_REASON_ELO_MEAN_ANALYSED);
 
         rc = concordance_compute(&of, &elo, figure, err);
     }

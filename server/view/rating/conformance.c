@@ -161,9 +161,9 @@ static enum ipr_code conformance_accumulate(const struct ipr_material *m,
     from->turns = n;
     from->games = ipr_rate_games(turns, keep, n);
     if (n < IPR_VIEW_MIN_TURNS)
-        reason =
-            ipr_arena_printf(c->v->mem, "%d moves are needed, %zu remain of the years up to %d",
-                             IPR_VIEW_MIN_TURNS, n, year);
+        reason = ipr_say_reason_needed(
+            IPR_REASON_NEEDED_UP_TO_YEAR,
+            &(struct ipr_reason_needed_slots){ IPR_VIEW_MIN_TURNS, (double)n, year }, c->v->mem);
     out->group = ipr_figure_group(from, reason);
     if (reason != NULL)
         return IPR_OK;
@@ -197,6 +197,6 @@ enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, struct ipr_figu
     out->conformance->accumulated = figure;
     if (s->to != 0 && s->from == s->to && s->event == 0 && s->colours == IPR_DB_BOTH_COLOURS)
         return conformance_accumulate(m, &from, &counts, figure, err);
-    figure->group = ipr_figure_group(&from, "given for all games of a calendar year");
+    figure->group = ipr_figure_group(&from, ipr_say_reason_fit(IPR_REASON_FIT_CALENDAR_YEAR));
     return IPR_OK;
 }

@@ -98,7 +98,8 @@ enum ipr_code ipr_rate_depth_weighted(const struct ipr_material *m, struct ipr_f
     ipr_rh_set_free(&of.set); /* only the counted turns are used */
     if (of.t.n > TURNS_MAX)
         of.t.reason =
-            ipr_arena_printf(mem, "at most %d moves are fitted, there are %zu", TURNS_MAX, of.t.n);
+            ipr_say_reason_most(IPR_REASON_MOST_MOVES,
+                                &(struct ipr_reason_most_slots){ TURNS_MAX, (double)of.t.n }, mem);
     if (of.t.reason == NULL)
         rc = ipr_figure_settle(depth_fit(m, &of.t, &fit, &why), &why, mem, &of.t.reason, err);
     if (of.t.reason != NULL)

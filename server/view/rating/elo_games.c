@@ -115,15 +115,14 @@ struct ipr_figure_elo_mean ipr_elo_at(const struct ipr_view_context *c, int elo,
 
     return (struct ipr_figure_elo_mean){
         elo > 0 ? ipr_figure(elo, NAN, unknown, &from)
-                : ipr_figure_none(&from, "no Elo in the tags of a dated game, and no rating list "
-                                         "of the last year of the scope"),
+                : ipr_figure_none(&from, ipr_say_reason_elo(IPR_REASON_ELO_AT_END)),
         elo_sources(tagged, elo > 0 && listed)
     };
 }
 
 struct ipr_figure_elo_mean ipr_elo_mean(const struct ipr_view_context *c,
                                         const struct ipr_elo_game *games, size_t n,
-                                        const char *what)
+                                        enum ipr_reason_elo_mean none)
 {
     double turns = 0.0, by_turns = 0.0, sum = 0.0;
     size_t tags = 0, list = 0;
@@ -147,11 +146,7 @@ struct ipr_figure_elo_mean ipr_elo_mean(const struct ipr_view_context *c,
     return (struct ipr_figure_elo_mean){
         known > 0
             ? ipr_figure(turns > 0.0 ? by_turns / turns : sum / (double)known, NAN, unknown, &from)
-            : ipr_figure_none(&from, ipr_arena_printf(c->v->mem,
-                                                      "no Elo of the player in the tags of "
-                                                      "%s, and no rating list of the year "
-                                                      "before",
-                                                      what)),
+            : ipr_figure_none(&from, ipr_say_reason_elo_mean(none)),
         elo_sources(tags, list)
     };
 }
@@ -216,12 +211,12 @@ static struct ipr_figure_expected_score elo_expected(const struct ipr_view_conte
 
     ipr_shape_blank(IPR_SHAPE_EXPECTED_SCORE, &out);
     if (ipr_elo_expected_score(s.own, s.opponents, s.n, &e, NULL) != IPR_OK) {
-        out.figure = ipr_figure_none(&from, "in no scored game the Elo of both players is known");
+        out.figure = ipr_figure_none(&from, ipr_say_reason_elo(IPR_REASON_ELO_NOT_OF_BOTH));
         return out;
     }
     return (struct ipr_figure_expected_score){
         .figure = ipr_figure(e.score / count, NAN, unknown, &from),
-        .interval_reason = "Elo figures are given without an error of their own",
+        .interval_reason = ipr_say_reason_elo(IPR_REASON_ELO_NO_ERRORS),
         .score_sd = e.score_sd / count,
         .score_interval = { e.score_interval.lo / count, e.score_interval.hi / count },
         .points = e.score,
@@ -236,12 +231,9 @@ static const char *elo_no_performance(const struct scored *s, const char *none,
 {
     if (s->games == 0)
         return none;
-    if (s->n < s->games)
-        return ipr_arena_printf(mem,
-                                "in %zu of %zu scored games the opponent's Elo is neither in the "
-                                "tags nor on a rating list of the year before",
-                                s->games - s->n, s->games);
-    return NULL;
+    const struct ipr_reason_opponents_slots slots = { (double)(s->games - s->n), (double)s->games };
+    return s->n < s->games ? ipr_say_reason_opponents(IPR_REASON_OPPONENTS_UNKNOWN, &slots, mem)
+                           : NULL;
 }
 
 static struct ipr_figure_performance elo_performance(const struct ipr_view_context *c,
@@ -263,10 +255,8 @@ static struct ipr_figure_performance elo_performance(const struct ipr_view_conte
     out.figure = ipr_figure(r.rating, r.se, r.interval, &from);
     if (r.bounded) { /* one end of an interval */
         out.figure =
-            ipr_figure_none(&from, r.open_hi ? "every point was scored: a bound is known, no "
-                                               "rating"
-                                             : "no point was scored: a bound is known, no "
-                                               "rating");
+            ipr_figure_none(&from, ipr_say_reason_elo(r.open_hi ? IPR_REASON_ELO_ALL_SCORED
+                                                                : IPR_REASON_ELO_NONE_SCORED));
         out.figure.interval = (struct ipr_interval){ ipr_number_if(!r.open_lo, r.interval.lo),
                                                      ipr_number_if(!r.open_hi, r.interval.hi) };
     }
@@ -312,12 +302,10 @@ static struct ipr_figure_results elo_results(const struct ipr_view_context *c,
     };
 }
 
-static const char no_result[] = "no game with a result";
-
 struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
                                           const struct ipr_elo_game *games, size_t n)
 {
-    return elo_results(c, games, n, no_result);
+    return elo_results(c, games, n, ipr_say_reason_elo(IPR_REASON_ELO_NO_RESULT));
 }
 
 /* Why no analysed game has a result. */
@@ -327,13 +315,12 @@ static const char *elo_none_analysed(const struct ipr_material *m)
 
     for (size_t i = 0; i < m->t->n_sides; i++)
         results += elo_played(&m->t->sides[i]) && m->t->sides[i].half_points >= 0;
-    return results == 0
-               ? no_result
-               : ipr_arena_printf(m->context->v->mem,
-                                  "no game with a result has been analysed %s with the engine "
-                                  "setting %s",
-                                  m->context->times & IPR_TIME_OWN ? "here" : "yet",
-                                  m->context->judge.name);
+    const struct ipr_reason_no_result_analysed_slots slots = {
+        .here = (m->context->times & IPR_TIME_OWN) != 0, .setting = m->context->judge.name
+    };
+    return results == 0 ? ipr_say_reason_elo(IPR_REASON_ELO_NO_RESULT)
+                        : ipr_say_reason_no_result_analysed(IPR_REASON_NO_RESULT_ANALYSED_ALL,
+                                                            &slots, m->context->v->mem);
 }
 
 /* The analysed games, as for the other ratings. */
@@ -348,7 +335,7 @@ enum ipr_code ipr_rate_elo(const struct ipr_material *m, struct ipr_figure_ratin
         ipr_elo_games(m->context, m->scope->person, m->t, true, &games, &n, err);
     if (rc != IPR_OK)
         return rc;
-    figure->elo_mean = ipr_elo_mean(m->context, games, n, "the analysed games");
+    figure->elo_mean = ipr_elo_mean(m->context, games, n, IPR_REASON_ELO_MEAN_ANALYSED);
     figure->results = elo_results(m->context, games, n, elo_none_analysed(m));
     out->elo = figure;
     return IPR_OK;

@@ -108,8 +108,7 @@ static void elo_heading(const struct ipr_view_context *c, const struct ipr_db_pl
         out->to = (size_t)scope->to;
     out->time_classes = ipr_view_context_times(c);
     out->games = games;
-    out->note = "every stored game of the scope counts here, analysed or not; the \"elo\" among a "
-                "player's ratings is of the analysed games alone";
+    out->note = ipr_say_reason_elo(IPR_REASON_ELO_ALL_GAMES);
 }
 
 enum ipr_code ipr_view_elo(const struct ipr_view *v, const struct ipr_elo_request *asked,
@@ -143,7 +142,7 @@ enum ipr_code ipr_view_elo(const struct ipr_view *v, const struct ipr_elo_reques
     if (rc != IPR_OK)
         return rc;
     elo_heading(&c, &p, &scope, n, &answer);
-    answer.mean = ipr_elo_mean(&c, games, n, "the games");
+    answer.mean = ipr_elo_mean(&c, games, n, IPR_REASON_ELO_MEAN_GAMES);
     answer.results = ipr_elo_results(&c, games, n);
     elo_add_lists(rows, n_rows, v->mem, &answer);
     *out = ipr_shape_json(IPR_SHAPE_ELO_HISTORY, &answer);

@@ -73,7 +73,7 @@ static struct ipr_figure_dtz_lost *endgame_dtz(const struct ipr_endgame *e, stru
 
     out->turns = e->dtz.turns;
     if (!e->dtz.known) {
-        out->reason = "too few moves that kept a win, with a known distance";
+        out->reason = ipr_say_reason_endgame(IPR_REASON_ENDGAME_FEW_KEPT);
         return out;
     }
     out->mean = e->dtz.mean;
@@ -136,9 +136,8 @@ static enum ipr_code endgame_none(const struct ipr_material *m,
         count[ipr_endgame_reason(&turns[i])]++;
     if (n == 0) {
         rc = ipr_db_endgame_any(m->context->v->db, &any, err);
-        reason = any ? "no position of these games was within the tablebases' reach, or there were "
-                       "no tablebases when they were analysed"
-                     : "there were no tablebases when games were analysed";
+        reason = ipr_say_reason_endgame(any ? IPR_REASON_ENDGAME_NO_POSITION
+                                            : IPR_REASON_ENDGAME_NO_TABLEBASES);
     }
     out->group = endgame_group(m, count, count[IPR_ENDGAME_REASONS], 0, reason);
     return rc;

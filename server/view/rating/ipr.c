@@ -55,8 +55,10 @@ static void ipr_fit_fill(const struct ipr_rating *r, struct ipr_provenance from,
         out->extrapolated = r->extrapolated;
     } else {
         out->figure = ipr_figure_none(
-            &from, ipr_arena_printf(mem, "the calibration %s has no line of %s fits", use->name,
-                                    ipr_method_name(methods[kind])));
+            &from, ipr_say_reason_calibration(IPR_REASON_CALIBRATION_NO_FITS,
+                                              &(struct ipr_reason_calibration_slots){
+                                                  use->name, ipr_method_name(methods[kind]) },
+                                              mem));
     }
     out->fitted = ipr_fitted(r, mem);
     out->s = r->fit.s;
@@ -84,7 +86,7 @@ static enum ipr_code ipr_fit(const struct ipr_rate_set *of, enum ipr_rh_fit_kind
 
     from.method = methods[kind];
     if (kind == IPR_RH_RMLE && !(use->random_share > 0.0))
-        reason = "the calibration states no share of random moves";
+        reason = ipr_say_reason_fit(IPR_REASON_FIT_NO_RANDOM_SHARE);
     else
         rc = ipr_figure_settle(ipr_ipr(line, use->reference, of->set, &options, &r, &why), &why,
                                from.context->v->mem, &reason, err);
@@ -120,8 +122,7 @@ static struct ipr_figure_bootstrap *ipr_bootstrap(const struct ipr_rate_set *of,
     struct ipr_rh_bootstrap b;
 
     if (r->fit.games < BOOTSTRAP_GAMES)
-        out->reason = ipr_arena_printf(mem, "%d games are needed, there are %zu", BOOTSTRAP_GAMES,
-                                       r->fit.games);
+        out->reason = ipr_rate_needed(IPR_REASON_NEEDED_GAMES, BOOTSTRAP_GAMES, r->fit.games, mem);
     else if (ipr_rh_bootstrap(of->set, &r->fit, use->reference, BOOTSTRAP_REPLICATES,
                               BOOTSTRAP_SEED, &b, &why) != IPR_OK)
         out->reason = ipr_arena_printf(mem, "%s", why.msg);

@@ -13,44 +13,45 @@ size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n
 
 const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *setting)
 {
-    const bool all = (c->times & IPR_TIME_SET_ALL) == IPR_TIME_SET_ALL;
-    const char *const where = all ? "" : " in the games counted";
+    const struct ipr_reason_no_moves_slots slots = {
+        .counted = (c->times & IPR_TIME_SET_ALL) != IPR_TIME_SET_ALL,
+        .here = (c->times & IPR_TIME_OWN) != 0,
+        .setting = setting,
+    };
 
-    return ipr_arena_printf(c->v->mem, "no move of the player%s is analysed %s (engine setting %s)",
-                            where, c->times & IPR_TIME_OWN ? "here" : "yet", setting);
+    return ipr_say_reason_no_moves(IPR_REASON_NO_MOVES_ALL, &slots, c->v->mem);
 }
 
-/* " in 1978", " from 1977 to 1979"; ends may be open (ipr_rate_scope_open). */
-static const char *scope_years(const struct ipr_db_scope *s, struct ipr_arena *mem)
-{
-    const char *from = "", *to = "";
-
-    if (s->from == s->to)
-        return s->from == 0 ? "" : ipr_arena_printf(mem, " in %d", s->from);
-    if (s->from > 1)
-        from = ipr_arena_printf(mem, " from %d", s->from);
-    if (s->to < INT16_MAX)
-        to = ipr_arena_printf(mem, " to %d", s->to);
-    return ipr_arena_printf(mem, "%s%s", from, to);
-}
-
+/* The ends of the years may be open (ipr_rate_scope_open). */
 const char *ipr_rate_no_games(const struct ipr_view_context *c, const struct ipr_db_scope *scope)
 {
-    struct ipr_arena *const mem = c->v->mem;
-    const bool part = scope->event != 0 || scope->upload != 0 || scope->opponents != NULL ||
-                      scope->colours != IPR_DB_BOTH_COLOURS;
     json_t *const times = ipr_view_context_times(c), *one;
+    const bool year = scope->from == scope->to;
     const char *names = "";
     size_t i;
 
     json_array_foreach(times, i, one)
-        names = ipr_arena_printf(mem, "%s%s%s", names, i > 0 ? " or " : "", json_string_value(one));
-    names = json_array_size(times) == 1 && strcmp(names, "unknown") != 0
-                ? ipr_arena_printf(mem, "%s games", names)
-                : ipr_arena_printf(mem, "games of %s time control", names);
+        names = ipr_arena_printf(c->v->mem, "%s%s%s", names, i > 0 ? " or " : "",
+                                 json_string_value(one));
     json_decref(times);
-    return ipr_arena_printf(mem, "no %s%s%s", names, part ? " among these" : "",
-                            scope_years(scope, mem));
+    const struct ipr_reason_no_games_slots slots = {
+        .classes = names,
+        .known = i == 1 && strcmp(names, "unknown") != 0,
+        .part = scope->event != 0 || scope->upload != 0 || scope->opponents != NULL ||
+                scope->colours != IPR_DB_BOTH_COLOURS,
+        .year = ipr_number_if(year && scope->from != 0, scope->from),
+        .from = ipr_number_if(!year && scope->from > 1, scope->from),
+        .to = ipr_number_if(!year && scope->to < INT16_MAX, scope->to),
+    };
+    return ipr_say_reason_no_games(IPR_REASON_NO_GAMES_ALL, &slots, c->v->mem);
+}
+
+const char *ipr_rate_needed(enum ipr_reason_needed which, size_t n, size_t have,
+                            struct ipr_arena *mem)
+{
+    const struct ipr_reason_needed_slots slots = { .n = (double)n, .have = (double)have };
+
+    return ipr_say_reason_needed(which, &slots, mem);
 }
 
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)
@@ -59,9 +60,8 @@ const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_wind
         return ipr_rate_no_games(m->context, m->scope);
     if (counts->turns == 0) /* the opponents' moves may have been */
         return ipr_rate_no_moves(m->context, m->context->judge.name);
-    return ipr_arena_printf(m->context->v->mem,
-                            "%d moves are needed, %zu remain after the exclusions",
-                            IPR_VIEW_MIN_TURNS, counts->used);
+    return ipr_rate_needed(IPR_REASON_NEEDED_COUNTED, IPR_VIEW_MIN_TURNS, counts->used,
+                           m->context->v->mem);
 }
 
 void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struct ipr_window window,

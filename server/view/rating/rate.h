@@ -5,6 +5,7 @@
 #include "db/strength.h"
 #include "db/turns.h"
 #include "model/complexity.h"
+#include "sentence/sentence.h"
 #include "stats/clustered.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
@@ -136,6 +137,10 @@ const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *sett
 /** The same when there is no game of the classes counted: "no rapid games in 1978". */
 const char *ipr_rate_no_games(const struct ipr_view_context *c, const struct ipr_db_scope *scope);
 
+/** "500 moves are needed, there are 120": the reason why nothing is estimated. */
+const char *ipr_rate_needed(enum ipr_reason_needed which, size_t n, size_t have,
+                            struct ipr_arena *mem);
+
 /** The reason for no rating when too few turns count: of the material's turns, as in `counts`. */
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);
 
@@ -231,7 +236,7 @@ IPR_CHECK enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t 
  * of the games ("the analysed games"). */
 struct ipr_figure_elo_mean ipr_elo_mean(const struct ipr_view_context *c,
                                         const struct ipr_elo_game *games, size_t n,
-                                        const char *what);
+                                        enum ipr_reason_elo_mean none);
 /** One Elo of the tags or of a list; 0: none is known at the end of a scope. */
 struct ipr_figure_elo_mean ipr_elo_at(const struct ipr_view_context *c, int elo, bool listed);
 

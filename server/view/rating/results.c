@@ -34,8 +34,11 @@ static struct ipr_figure_results_scale *results_scale_figure(const struct ipr_re
 
     out->drift = o->drift;
     if (!ipr_whr_scaled(s, o)) {
-        out->reason = ipr_arena_printf(mem, "fewer than %zu years of %zu players have Elo",
-                                       o->ratings, o->players);
+        out->reason =
+            ipr_say_reason_results(IPR_REASON_RESULTS_FEW_ELO,
+                                   &(struct ipr_reason_results_slots){
+                                       .years = (double)o->ratings, .players = (double)o->players },
+                                   mem);
         return out;
     }
     out->standard_error = ipr_whr_place_se(s, &at->place, o);
@@ -121,11 +124,10 @@ enum ipr_code ipr_results_strength(const struct ipr_view_context *c, int32_t per
     *out = f;
     if (n == 0) {
         f->figure = ipr_figure_none(
-            &from, ipr_arena_printf(c->v->mem,
-                                    "no game of classical or unknown time control with a known "
-                                    "year and result, not computed yet, or among the first %.0f "
-                                    "games of a player most of whose opponents have no Elo",
-                                    ipr_results_shipped.scale.games));
+            &from, ipr_say_reason_results(IPR_REASON_RESULTS_NO_GAME,
+                                          &(struct ipr_reason_results_slots){
+                                              .games = ipr_results_shipped.scale.games },
+                                          c->v->mem));
         return IPR_OK;
     }
     results_mean(s, n, &elo, &at->relative_error, &from.games);

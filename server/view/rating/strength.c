@@ -4,6 +4,7 @@
 
 #include "model/strength_curve.h"
 #include "model/years.h"
+#include "sentence/sentence.h"
 #include "stats/interval.h"
 #include "view/rating/rate.h"
 
@@ -54,11 +55,11 @@ static struct ipr_figure_surprise *strength_surprise(const struct ipr_scale *sca
 
     out->elo = ipr_number_if(sums->elo > 0, sums->elo);
     if (!ipr_strength_has_elo(sums->moves, sums->tagged_moves))
-        out->reason = "the player's Elo is not in the tags of all these games";
+        out->reason = ipr_say_reason_strength(IPR_REASON_STRENGTH_ELO_NOT_TAGGED);
     else if (!ipr_scale_holds(scale, sums->elo))
-        out->reason = "the player's Elo is beyond the calibrated range";
+        out->reason = ipr_say_reason_strength(IPR_REASON_STRENGTH_ELO_BEYOND);
     else if (sums->moves < SURPRISE_MOVES)
-        out->reason = "30 moves are needed";
+        out->reason = ipr_say_reason_strength(IPR_REASON_STRENGTH_THIRTY_MOVES);
     if (out->reason != NULL)
         return out;
     const struct ipr_strength_set set = { .score = (double)sums->score / IPR_STRENGTH_UNIT,
@@ -83,9 +84,9 @@ static const char *strength_none(const struct ipr_view_context *c, const struct 
     if (sums->information > 0)
         return ipr_scale_none(ipr_setting_pool(c, sums->classes), scale, c->v->mem);
     if (sums->judge_id != 0 || scale == &ipr_setting_pool(c, sums->classes)->humans)
-        return "no move of these games counts";
+        return ipr_say_reason_strength(IPR_REASON_STRENGTH_NO_MOVE);
     if (scale == &ipr_setting_pool(c, sums->classes)->files)
-        return "the games have no evaluations in their files, or too few";
+        return ipr_say_reason_strength(IPR_REASON_STRENGTH_NO_EVALUATIONS);
     return ipr_rate_no_moves(
         c, ipr_arena_printf(c->v->mem, "%s of %s", ipr_scale_name(scale), IPR_STRENGTH_ENGINE));
 }
@@ -208,7 +209,7 @@ static struct ipr_figure_rating *strength_figure(const struct ipr_view_context *
     out->raw->interval = (struct ipr_interval){ e.raw_lo, e.raw_hi };
     if (scale == &pool->files || scale->fit->null_sets[0].sets == 0) {
         out->surprise = ipr_shape_new(IPR_SHAPE_SURPRISE, c->v->mem);
-        out->surprise->reason = "it is not tested on this scale how often moves deviate by chance";
+        out->surprise->reason = ipr_say_reason_strength(IPR_REASON_STRENGTH_CHANCE_NOT_TESTED);
     } else {
         out->surprise = strength_surprise(scale, sums, c->v->mem);
     }
@@ -291,8 +292,8 @@ enum ipr_code ipr_strength_up_to(const struct ipr_view_context *c, struct ipr_vi
     if (sums.judge_id == 0 || scale->fit == NULL)
         reason = strength_none(c, scale, &sums);
     else if (in_year < IPR_VIEW_MIN_TURNS)
-        reason = ipr_arena_printf(c->v->mem, "%d moves are needed, there are %lld",
-                                  IPR_VIEW_MIN_TURNS, (long long)in_year);
+        reason = ipr_rate_needed(IPR_REASON_NEEDED_MOVES, IPR_VIEW_MIN_TURNS, (size_t)in_year,
+                                 c->v->mem);
     if (reason != NULL) {
         *out = ipr_figure_none(&from, reason);
         return IPR_OK;
@@ -346,7 +347,7 @@ static struct ipr_figure_moves_and_results *results_untested(const struct ipr_vi
 
     out->rated_games = 0;
     out->figure =
-        ipr_figure_none(&from, "moves are not tested together with results on this scale");
+        ipr_figure_none(&from, ipr_say_reason_strength(IPR_REASON_STRENGTH_RESULTS_NOT_TESTED));
     return out;
 }
 
@@ -383,7 +384,7 @@ strength_and_results(const struct ipr_view_context *c, const struct ipr_scale *s
         return results_untested(c, sums);
     else if (n == 0)
         out->figure =
-            ipr_figure_none(&from, "no result against an opponent with an Elo in the tags");
+            ipr_figure_none(&from, ipr_say_reason_strength(IPR_REASON_STRENGTH_NO_OPPONENT));
     else
         results_fill(scale, sums, match, n, &from, prior, out);
     return out;

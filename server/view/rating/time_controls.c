@@ -145,16 +145,17 @@ static struct ipr_figure_time_difference *time_difference(const struct time_rows
     return out;
 }
 
-static struct ipr_figure_time_difference *
-time_no_difference(const struct time_rows *r, const struct time_mean *m, const char *which)
+static struct ipr_figure_time_difference *time_no_difference(const struct time_rows *r,
+                                                             const struct time_mean *m,
+                                                             enum ipr_report_time_needed which)
 {
     struct ipr_figure_time_difference *out = ipr_shape_new(IPR_SHAPE_TIME_DIFFERENCE, r->mem);
+    const struct ipr_report_time_needed_slots slots = { TIME_PLAYERS, IPR_VIEW_MIN_TURNS,
+                                                        (double)m->players, (double)m->moves };
 
     out->players = m->players;
     out->moves = m->moves;
-    out->reason =
-        ipr_arena_printf(r->mem, "%d players and %d moves %s are needed, there are %zu and %zu",
-                         TIME_PLAYERS, IPR_VIEW_MIN_TURNS, which, m->players, m->moves);
+    out->reason = ipr_say_report_time_needed(which, &slots, r->mem);
     return out;
 }
 
@@ -200,9 +201,7 @@ static struct ipr_figure_time_difference *time_same_players(const struct time_ro
         time_mean_add(&standard, &other, time_z(&other), a * b / (a + b));
     }
     if (!time_mean_enough(&m))
-        return time_no_difference(
-            r, &m,
-            "of years in which the player has analysed moves at standard time controls, too,");
+        return time_no_difference(r, &m, IPR_REPORT_TIME_NEEDED_SAME_PLAYERS);
     time_mean_close(&m, NULL);
     time_mean_close(&standard, NULL);
     return time_difference(r, &m, standard.mean);
@@ -236,10 +235,9 @@ static struct ipr_figure_time_difference *time_same_elo(const struct time_rows *
     struct time_mean standard = time_beyond_elo(r, IPR_TIME_SET_DEFAULT, &other);
 
     if (!time_mean_enough(&m))
-        return time_no_difference(r, &m, "of players with an Elo in the tags");
+        return time_no_difference(r, &m, IPR_REPORT_TIME_NEEDED_SAME_ELO);
     if (!time_mean_enough(&standard))
-        return time_no_difference(r, &standard,
-                                  "at standard time controls of players with an Elo in the tags");
+        return time_no_difference(r, &standard, IPR_REPORT_TIME_NEEDED_STANDARD);
     time_mean_close(&m, &standard);
     return time_difference(r, &m, expected);
 }
@@ -250,11 +248,11 @@ static void time_rating(const struct time_rows *r, struct time_mean *m,
                         struct ipr_figure_time_play *out)
 {
     if (m->moves == 0) {
-        out->reason = "no move of such games is analysed by the engine setting rating";
+        out->reason = ipr_say_report_time_reason(IPR_REPORT_TIME_REASON_NOT_ANALYSED);
         return;
     }
     if (!time_mean_enough(m)) {
-        out->reason = time_no_difference(r, m, "of such games")->reason;
+        out->reason = time_no_difference(r, m, IPR_REPORT_TIME_NEEDED_GAMES)->reason;
         return;
     }
     time_mean_close(m, NULL);
@@ -366,10 +364,8 @@ static json_t *time_answer(const struct time_rows *r)
     out.rows.at = play;
     out.rows.n = TIME_SETS;
     if (compared == 0)
-        out.reason =
-            others == 0
-                ? "no analysed game is known to have been played at another time control"
-                : "too few analysed games are known to have been played at other time controls";
+        out.reason = ipr_say_report_time_reason(others == 0 ? IPR_REPORT_TIME_REASON_NONE_KNOWN
+                                                            : IPR_REPORT_TIME_REASON_FEW_KNOWN);
     out.finding = time_finding(play, out.reason, r->mem);
     return ipr_shape_json(IPR_SHAPE_TIME_CONTROLS, &out);
 }

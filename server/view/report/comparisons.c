@@ -12,6 +12,7 @@
 
 #include "db/turns.h"
 #include "model/prediction_error.h"
+#include "sentence/sentence.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
@@ -108,7 +109,7 @@ static enum ipr_code comparisons_rate_anew(const struct ipr_view_context *c, con
     s->rating = rating;
     rc = ipr_rate_material(&material, rating, err);
     if (rc == IPR_OK && t.n == 0 && c->calibration != NULL)
-        rating->ipr->figure.group.reason = "no move of the year is left";
+        rating->ipr->figure.group.reason = ipr_say_reason_report(IPR_REASON_REPORT_NO_MOVE_LEFT);
     return rc;
 }
 
@@ -293,7 +294,7 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
         m->left_out = false; /* known again once they are read */
         rc = comparisons_open_sides(w, &p, m, sides, err);
     }
-    p.left_out = m->left_out ? "the match's own games" : NULL;
+    p.left_out = m->left_out;
     if (w->without)
         comparisons_name_games(&p, m);
     if (rc == IPR_OK && m->n <= IPR_OUTCOME_GAMES)
@@ -381,11 +382,11 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
         out.figure = ipr_figure(e.mean_absolute, ipr_number_if(e.interval_known, e.se),
                                 ipr_interval_if(e.interval_known, e.interval), &from);
         if (!e.interval_known)
-            out.interval_reason = out.matches < IPR_PREDICTION_ERROR_MATCHES
-                                      ? "fewer than 8 matches"
-                                      : "all errors are alike";
+            out.interval_reason = ipr_say_reason_interval(out.matches < IPR_PREDICTION_ERROR_MATCHES
+                                                              ? IPR_REASON_INTERVAL_FEW_MATCHES
+                                                              : IPR_REASON_INTERVAL_ERRORS_ALIKE);
     } else {
-        out.figure = ipr_figure_none(&from, "it predicts no match");
+        out.figure = ipr_figure_none(&from, ipr_say_reason_report(IPR_REASON_REPORT_PREDICTS_NONE));
     }
     return ipr_shape_json(IPR_SHAPE_MATCH_ERROR, &out);
 }
@@ -413,10 +414,6 @@ static json_t *comparisons_common_json(const struct work *w)
     return out;
 }
 
-static const char in_sample_note[] =
-    "Predictions of the marked matches rest on moves of the match itself: they know part of the "
-    "result, and their errors are too small.";
-
 static json_t *comparisons_out_of_sample_json(const struct work *w)
 {
     json_int_t without = 0, before = 0;
@@ -443,12 +440,13 @@ static json_t *comparisons_answer(const struct work *w, int64_t available)
                             comparisons_errors_json(w, NULL), "common", comparisons_common_json(w));
     json_object_update_new(json_object_get(out, "common"), ipr_match_losses(matches));
     if (in_sample > 0) {
-        json_object_set_new(out, "note", json_string(in_sample_note));
+        json_object_set_new(
+            out, "note", json_string(ipr_say_reason_report(IPR_REASON_REPORT_COMPARISONS_SAMPLE)));
         json_object_set_new(out, "out_of_sample", comparisons_out_of_sample_json(w));
     }
     if (w->n == 0)
         json_object_set_new(out, "reason",
-                            json_string("no two analysed players met that often in one event"));
+                            json_string(ipr_say_reason_report(IPR_REASON_REPORT_NO_MATCH)));
     return out;
 }
 

@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "db/judged_games.h"
 #include "db/turns.h"
+#include "sentence/sentence.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -161,7 +162,8 @@ static json_t *complexity_answer(struct group *g, const struct ipr_db_most_judge
     }
     json_t *out = json_pack("{s:o, s:o}", "players", rows, "all", complexity_part_json(g, &all));
     if (n == 0)
-        json_object_set_new(out, "reason", json_string("no player has enough analysed moves"));
+        json_object_set_new(out, "reason",
+                            json_string(ipr_say_reason_report(IPR_REASON_REPORT_NO_PLAYER)));
     return out;
 }
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sentence/sentence.h"
 #include "stats/line.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -147,13 +148,11 @@ static json_t *conformance_form_json(const struct ipr_conformance_params *params
 /* The reason why k1, k2 or both are not given; NULL if both are known. */
 static const char *conformance_unknown_k(const bool known[2])
 {
-    static const char *const reasons[2][2] = {
-        { "these games determine neither k1 nor k2: 0.01 or 100 pawns fit as well",
-          "these games do not determine k1: 0.01 or 100 pawns fit as well" },
-        { "these games do not determine k2: -0.01 or -100 pawns fit as well", NULL },
-    };
-
-    return reasons[known[0]][known[1]];
+    if (known[0] && known[1])
+        return NULL;
+    if (known[0] || known[1])
+        return ipr_say_reason_report(known[0] ? IPR_REASON_REPORT_NO_K2 : IPR_REASON_REPORT_NO_K1);
+    return ipr_say_reason_report(IPR_REASON_REPORT_NEITHER_K);
 }
 
 static json_t *conformance_constants_json(const struct ipr_conformance_params *params,
@@ -190,10 +189,6 @@ static json_t *conformance_fit_json(const struct ipr_report_window *w,
                      "published", conformance_constants_json(&published, given, w, from));
 }
 
-static const char lines_caveat[] = "These lines describe the moves that they are of. Their errors "
-                                   "are unknown, since the losses of "
-                                   "one game are not independent.";
-
 /* For every turn that the window keeps, whatever its game's result. */
 static json_t *conformance_lines_json(const struct ipr_report_games *g,
                                       const struct ipr_report_window *w)
@@ -201,7 +196,8 @@ static json_t *conformance_lines_json(const struct ipr_report_games *g,
     size_t *keep = ipr_xcalloc(g->all.n_turns + 1, sizeof *keep);
     const size_t n = ipr_window_select(&w->window, g->all.turns, g->all.n_turns, keep, NULL);
     const struct ipr_figure_report_loss_lines out = {
-        ipr_rate_loss_lines(g->all.turns, keep, n, IPR_PLAYED_PLACED), lines_caveat
+        ipr_rate_loss_lines(g->all.turns, keep, n, IPR_PLAYED_PLACED),
+        ipr_say_reason_report(IPR_REASON_REPORT_CONFORMANCE_LINES)
     };
 
     free(keep);

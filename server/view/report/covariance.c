@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "model/covariance_surface.h"
+#include "sentence/sentence.h"
 #include "view/json.h"
 #include "view/report/games.h"
 
@@ -16,13 +17,6 @@
 #define N_N0   96
 #define N_B    40
 #define B_STEP 0.2
-
-static const char caveat[] =
-    "The losses of a game are compared with the result of the same game: this is how much of a "
-    "result is in the moves, not how well a result is predicted. The interval holds for n0 and b "
-    "that were chosen beforehand; the best of so many points is better in these games than it "
-    "would "
-    "be in others.";
 
 struct surface {
     unsigned n0[N_N0];
@@ -71,12 +65,13 @@ static void covariance_add_points(const struct surface *s, json_t *out)
     for (size_t k = 0; k < N_B; k++)
         json_array_append_new(b, ipr_json_num(s->b[k]));
     json_object_update_new(
-        out, json_pack("{s:o, s:o, s:o, s:s}", "n0", n0, "b", b, "rho", rows, "caveat", caveat));
+        out, json_pack("{s:o, s:o, s:o, s:s}", "n0", n0, "b", b, "rho", rows, "caveat",
+                       ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_CAVEAT)));
 }
 
 static json_t *covariance_best_json(const struct surface *s, const struct ipr_provenance *from)
 {
-    const char *same = "the prediction is the same for every game";
+    const char *same = ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_SAME);
     const bool known = s->found.known;
     const struct ipr_figure_surface_best out = { known ? ipr_report_rho(&s->found.best, from)
                                                        : ipr_figure_none(from, same),

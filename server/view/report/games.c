@@ -6,6 +6,7 @@
 #include "db/reports.h"
 #include "view/examples.h"
 #include "view/json.h"
+#include "view/rating/rate.h"
 
 #define EXAMPLES 10 /* games that a report names */
 
@@ -150,11 +151,9 @@ const char *ipr_report_too_few(const struct ipr_provenance *from)
     struct ipr_arena *mem = from->context->v->mem;
 
     if (from->turns < IPR_VIEW_MIN_TURNS)
-        return ipr_arena_printf(mem, "%d moves are needed, there are %zu", IPR_VIEW_MIN_TURNS,
-                                from->turns);
+        return ipr_rate_needed(IPR_REASON_NEEDED_MOVES, IPR_VIEW_MIN_TURNS, from->turns, mem);
     if (from->games < IPR_REPORT_MIN_GAMES)
-        return ipr_arena_printf(mem, "%d games are needed, there are %zu", IPR_REPORT_MIN_GAMES,
-                                from->games);
+        return ipr_rate_needed(IPR_REASON_NEEDED_GAMES, IPR_REPORT_MIN_GAMES, from->games, mem);
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include "db/reports.h"
 #include "resource/write.h"
+#include "sentence/sentence.h"
 #include "view/document.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
@@ -132,7 +133,7 @@ static json_t *report_state_json(const struct ask *a, const struct ipr_db_report
     json_object_set_new(out, "took", json_null());
     json_object_set_new(out, "version", r->answered ? json_integer(r->version) : json_null());
     if (reason == NULL && r->state == IPR_REPORT_FAILED)
-        reason = "the computation failed; the service's log says why";
+        reason = ipr_say_reason_report(IPR_REASON_REPORT_FAILED);
     json_object_set_new(out, "reason", reason != NULL ? json_string(reason) : json_null());
     return out;
 }

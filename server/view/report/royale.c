@@ -18,6 +18,7 @@
 #include "db/turns.h"
 #include "model/results_shipped.h"
 #include "model/years.h"
+#include "sentence/sentence.h"
 #include "view/document.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
@@ -302,11 +303,12 @@ static enum ipr_code royale_enter(struct ipr_royale_work *r, struct ipr_err *err
 {
     r->entries = ipr_xcalloc(ENTRANTS + 1, sizeof *r->entries);
     enum ipr_code rc = r->by_rule ? royale_enter_by_rule(r, err) : royale_enter_all(r, false, err);
+    const struct ipr_reason_royale_slots slots = { r->active_turns,
+                                                   r->params.method == IPR_ROYALE_RATING,
+                                                   (double)r->n_entries };
     if (rc == IPR_OK && r->n_entries < 2)
-        rc = ipr_err_set(
-            err, IPR_EDATA, "a royale needs two player-years of %d moves or more%s, there are %zu",
-            r->active_turns, r->params.method == IPR_ROYALE_RATING ? " that have the rating" : "",
-            r->n_entries);
+        rc = ipr_err_set(err, IPR_EDATA, "%s",
+                         ipr_say_reason_royale(IPR_REASON_ROYALE_FEW, &slots, r->context->v->mem));
     return rc;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "model/score_curve.h"
+#include "sentence/sentence.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/report/games.h"
@@ -73,9 +74,9 @@ static void score_curve_add_curve(json_t *out, const struct band *b, struct ipr_
     from->iterations = r.evaluations;
     json_object_set_new(
         out, "a",
-        score_curve_number(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound,
-                           r.a_at_bound ? "a is at its bound 0, where it has no error" : NULL,
-                           from));
+        score_curve_number(
+            r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound,
+            r.a_at_bound ? ipr_say_reason_interval(IPR_REASON_INTERVAL_AT_BOUND) : NULL, from));
     json_object_set_new(out, "b",
                         score_curve_number(r.b, r.se_b, r.b_interval, r.errors_known, NULL, from));
     json_object_set_new(out, "a_at_bound", json_boolean(r.a_at_bound));

@@ -150,6 +150,27 @@ static void test_slots_are_filled(void **state)
     ipr_arena_release(&mem);
 }
 
+/* A program without templates/ says what it was built with: the same texts, as they are of one
+ * state of the files. */
+static void test_built_in(void **state)
+{
+    const enum ipr_sentence_id id = IPR_SENTENCE_REASON_STRENGTH_NO_MOVE;
+    const char *const built = ipr_sentence_fixed(id);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_string_equal(built, "no move of these games counts");
+    assert_ok(ipr_sentences_load("templates", ipr_page_formatters, &err), &err);
+    const uint64_t read = ipr_sentences_hash();
+    assert_string_equal(ipr_sentence_fixed(id), built);
+    assert_ptr_not_equal(ipr_sentence_fixed(id), built);
+    assert_ok(ipr_sentences_load(NULL, ipr_page_formatters, &err), &err);
+    assert_true(ipr_sentences_hash() == read);
+    sentences_walk(sentence_reads);
+    ipr_sentences_free();
+    assert_ptr_equal(ipr_sentence_fixed(id), built);
+}
+
 /* A folder with one file of sentences. */
 static void sentence_file(const char *folder, const char *text)
 {
@@ -212,6 +233,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_case_reads, sentences_open, sentences_close),
         cmocka_unit_test_setup_teardown(test_slots_are_filled, sentences_open, sentences_close),
+        cmocka_unit_test(test_built_in),
         cmocka_unit_test(test_refused),
     };
 

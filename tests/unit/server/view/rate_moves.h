@@ -9,6 +9,7 @@
 
 #include "ipr_figures_sample.h"
 #include "ipr_members.h"
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "view/calibration/calibration.h"
@@ -101,6 +102,7 @@ static inline int open_scene(void **state)
     json_t *record = ipr_sample_calibration_record("sample", &judge);
 
     gsl_set_error_handler_off();
+    ipr_sentences_sample();
     s->err = (struct ipr_err)IPR_ERR_INIT;
     assert_ok(ipr_calibration_load(record, &s->use, &s->err), &s->err);
     json_decref(record);

@@ -214,7 +214,7 @@ static void test_wrong(void **state)
 
 static void expect_word(const char *dictionary, const char *key)
 {
-    if (ipr_words_text(ipr_words(dictionary), key) == key)
+    if (ipr_sentence_word(ipr_words(dictionary), key) == key)
         fail_msg("\"%s\" has no word among \"%s\"", key, dictionary);
 }
 
@@ -265,7 +265,7 @@ static void test_dictionaries(void **state)
 {
     (void)state;
     assert_null(ipr_words("nouns"));
-    assert_string_equal(ipr_words_text(ipr_words("predictors"), "markov"), "Markov");
+    assert_string_equal(ipr_sentence_word(ipr_words("predictors"), "markov"), "Markov");
     expect_predictors();
     expect_reports();
     for (int i = 0; i < IPR_EXCLUDED_REASONS; i++)

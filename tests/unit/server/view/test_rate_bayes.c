@@ -169,7 +169,7 @@ static void bayes_has_an_elo_if_calibrated(void **state)
     json_decref(r);
 
     s->context.calibration = NULL;
-    snprintf(s->context.reason, sizeof s->context.reason, "another judge");
+    s->context.reason = "another judge";
     r = rated(s, ipr_rate_bayes);
     same(r, "estimate", p.mean);
     assert_string_equal(ipr_json_text_at(r, "elo.reason"), "another judge");

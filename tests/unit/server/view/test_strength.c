@@ -1,6 +1,7 @@
 /* The rating of given sums: shrinking, estimates beyond the calibrated range, reasons. */
 #include <math.h>
 
+#include "ipr_sentences_sample.h"
 #include "ipr_test.h"
 #include "model/strength_shipped.h"
 #include "view/rating/rate.h"
@@ -242,5 +243,6 @@ int main(void)
         cmocka_unit_test(test_shipped),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
 }
