@@ -22,6 +22,7 @@ struct ipr_db_tournament_query {
     int32_t judge_id;
     int after_year; /* last row seen; -1: none */
     int32_t after_id;
+    bool after_part;
     int limit;
 };
 

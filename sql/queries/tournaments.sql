@@ -4,6 +4,7 @@
 -- Tournaments: the events that games name. Row 0 means no event; it is not listed.
 
 -- part: event_order e
+@e.part,
 CASE WHEN $5 THEN @e.year END,
 CASE WHEN $5 THEN @e.id END,
 @e.year DESC, @e.id DESC
@@ -13,15 +14,15 @@ AND e.id <> 0
 AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
 AND e.year >= CASE WHEN $4::integer > 0 THEN greatest($3::integer, 1) ELSE $3 END
 AND ($4 = 0 OR e.year <= $4)
-AND ($7::integer < 0 OR CASE
+AND ($7::integer < 0 OR e.part > $11::boolean OR (e.part = $11 AND CASE
     WHEN $5::boolean THEN (e.year, e.id) > ($7, $8::integer)
     ELSE (e.year, e.id) < ($7, $8)
-END)
+END))
 AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 
 -- name: tournament_list :many ipr_db_tournament
--- Those with games, year descending (undated ones last), id descending; ascending the other way
--- round.
+-- Those with games, those with games missing last; year descending (undated ones last), id
+-- descending; ascending the other way round.
 -- arg const struct ipr_db_tournament_query *q
 -- bind q->search text
 -- bind q->player, q->from, q->to int
@@ -31,10 +32,12 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 -- bind q->after_id int32
 -- bind q->limit int
 -- bind IPR_TOURNAMENT_GAMES + 1 int
+-- bind q->after_part bool
 -- planned
 -- column id int32
 -- column name text
 -- column year int                       -- 0 unknown
+-- column part bool                      -- games are plainly missing
 -- column games int32                    -- of any class; more than IPR_TOURNAMENT_GAMES: at least so
 --     many
 -- column judged, analysed, players int32 -- among these games; analysed: for the rating
@@ -70,10 +73,10 @@ few AS MATERIALIZED (
 ),
 
 page AS (
-    SELECT w.id, w.name, w.year
+    SELECT w.id, w.name, w.year, w.part
     FROM (
         (
-            SELECT e.id, e.name, e.year
+            SELECT e.id, e.name, e.year, e.part
             FROM hit
             INNER JOIN event AS e ON e.id = hit.id
             WHERE
@@ -82,7 +85,7 @@ page AS (
         )
         UNION ALL
         (
-            SELECT e.id, e.name, e.year
+            SELECT e.id, e.name, e.year, e.part
             FROM event AS e
             WHERE
                 NOT (SELECT few FROM few)
@@ -98,7 +101,7 @@ page AS (
 )
 
 SELECT
-    page.id, page.name, page.year, g.games, g.judged, g.analysed, p.players
+    page.id, page.name, page.year, page.part, g.games, g.judged, g.analysed, p.players
 FROM page
 CROSS JOIN LATERAL (
     SELECT
