@@ -33,6 +33,7 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 -- bind q->limit int
 -- bind IPR_TOURNAMENT_GAMES + 1 int
 -- bind q->after_part bool
+-- bind q->upload int64
 -- planned
 -- column id int32
 -- column name text
@@ -44,7 +45,7 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 --
 -- Games are counted for the rows of the page only: rows are read in order up to the limit. At most
 -- $10 games of each are read, since some collections name one event for a million games. A list of
--- a player's events, or a search that matches few events, starts from these; another search reads
+-- a player's or an upload's events, or a search that matches few, starts from these; another search reads
 -- the events in order and soon has a full page. The games of a player are read from their table: a
 -- condition that is false leaves it out at once, beside the one of a view it does not.
 WITH asked AS MATERIALIZED (
@@ -55,7 +56,7 @@ hit AS MATERIALIZED (
     (
         SELECT e.id
         FROM event AS e
-        WHERE $2::integer = 0 AND e.words @@ (SELECT words FROM asked)
+        WHERE $2::integer = 0 AND $12::bigint = 0 AND e.words @@ (SELECT words FROM asked)
         LIMIT 1000
     )
     UNION
@@ -66,10 +67,19 @@ hit AS MATERIALIZED (
     SELECT g.event_id
     FROM public.game AS g
     WHERE $2 <> 0 AND g.black_id = ANY(person_identities($2))
+    UNION
+    SELECT g.event_id
+    FROM public.game AS g
+    WHERE $12 <> 0 AND g.upload_id = $12
+    UNION
+    SELECT g.event_id
+    FROM public.upload_duplicate AS d
+    INNER JOIN public.game AS g ON g.id = d.game_id
+    WHERE $12 <> 0 AND d.upload_id = $12
 ),
 
 few AS MATERIALIZED (
-    SELECT $2 <> 0 OR (words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000) AS few FROM asked
+    SELECT $2 <> 0 OR $12 <> 0 OR (words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000) AS few FROM asked
 ),
 
 page AS (

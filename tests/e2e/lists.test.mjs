@@ -245,15 +245,15 @@ test('events by player, years and in both orders', async () => {
 });
 
 // Games of an event as PGN: each the players' numbers, white first, and a round.
-let move = 0;
-const eventOf = (name, games, date = '2001.05.??') => games.map(([white, black, round = '?']) => `[Event "${name}"]
+const opening = (i) => `${'abcdefgh'[i % 8]}${3 + Math.floor(i / 8) % 2}`;
+const eventOf = (name, games, date = '2001.05.??') => games.map(([white, black, round = '?'], i) => `[Event "${name}"]
 [Date "${date}"]
 [Round "${round}"]
 [White "Player, ${name} ${white}"]
 [Black "Player, ${name} ${black}"]
 [Result "1-0"]
 
-1. e4 { ${move++} } e5 1-0
+1. ${opening(i)} e5 1-0
 
 `).join('');
 const pairs = (n, keep = () => true) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, k) => [i, k]))
@@ -278,7 +278,7 @@ test('events of which games are missing follow the others, and are called so', a
     };
     const text = Object.entries({ ...whole, ...part }).map(([name, games]) => eventOf(name, games)).join('')
         + eventOf('Simul', pairs(9, (i) => i === 0), '2001.05.06');
-    await stored(text);
+    const first = await stored(text);
     const { events } = await own.json('/api/v1/events?limit=100');
     assert.deepEqual(events.filter((e) => !e.part).map((e) => e.name).toSorted(), [...Object.keys(whole), 'Simul'].toSorted());
     assert.deepEqual(events.filter((e) => e.part).map((e) => e.name).toSorted(), Object.keys(part).toSorted());
@@ -286,6 +286,16 @@ test('events of which games are missing follow the others, and are called so', a
     const page = (await (await own.get('/events')).text()).replaceAll(/<[^>]*>/g, '');
     assert.match(page, /some games of Two stars/);
     assert.doesNotMatch(page, /some games of (Swiss|Knockout|Teams|Simul|Match|Round robin)/);
+
+    // The events of an upload, one link from it; games that it has again count, too.
+    const again = await stored(eventOf('Match', whole.Match) + eventOf('Other', [[0, 1], [1, 0]]));
+    const names = async (upload) => (await own.json(`/api/v1/events?upload=${upload}&limit=100`)).events.map((e) => e.name).toSorted();
+    assert.deepEqual(await names(first), events.map((e) => e.name).toSorted());
+    assert.deepEqual(await names(again), ['Match', 'Other']);
+    assert.deepEqual(await names(again + 1), []);
+    assert.match(await (await own.get(`/uploads/${first}`)).text(), new RegExp(`<a href="/events\\?upload=${first}">Events of this file</a>`));
+    assert.match((await (await own.get(`/events?upload=${again}`)).text()).replaceAll(/<[^>]*>/g, ''), new RegExp(`Those of upload ${again}[^]*Match`));
+    assert.equal((await own.get(`/api/v1/events?upload=${first}&player=1`)).status, 400);
 
     // More games make an event whole, and without them it is not.
     const added = await stored(eventOf('Two stars', pairs(9, (i) => i >= 2)));

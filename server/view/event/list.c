@@ -107,6 +107,7 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     const size_t limit = (size_t)p->limit;
     struct ipr_db_tournament_query q = { .search = p->q != NULL ? p->q : "",
                                          .player = p->player,
+                                         .upload = p->upload,
                                          .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
                                          .judge_id = c->judge_id,
                                          .limit = p->limit + 1 }; /* whether there is a next page */
