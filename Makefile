@@ -43,7 +43,7 @@ GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 # What the lists of members and addresses refer to by @NAME, and how it is read.
 REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
-       $B/gen/problem_types.h $B/gen/registry.h $B/gen/sentences.h $B/gen/sentences_table.h $(RESOURCES)
+       $B/gen/champions_table.h $B/gen/problem_types.h $B/gen/registry.h $B/gen/sentences.h $B/gen/sentences_table.h $(RESOURCES)
 # What /api/v1, /docs and /openapi.json are made of, for static/api.
 API_FILES := $(addprefix static/api/,index.json docs.json openapi.json)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
@@ -337,7 +337,9 @@ $B/gen/registry.h: $(REGISTRY) server/registry_list.awk
 	@mkdir -p $(@D)
 	$(call AWK) > $@
 
+$B/gen/champions_table.h: server/champions.awk server/champions.def
 $B/gen/problem_types.h: server/problems.awk server/problems.def
+$B/gen/champions_table.h $B/gen/problem_types.h:
 	@mkdir -p $(@D)
 	awk -f $^ > $@
 
@@ -400,7 +402,7 @@ WORDS_OBJ := $B/server/view/json.o $B/server/view/wording.o
 SENTENCE_OBJ := $(patsubst %.c,$B/%.o,$(wildcard server/sentence/*.c server/tmpl/*.c))
 BENCHMARK_OBJ += $B/server/view/calibration/input.o $(SENTENCE_OBJ) $(WORDS_OBJ)
 $B/lab/benchmark: $B/lab/benchmark.o $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
-	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium -lunistring $(ANALYSIS_LIBS) -o $@
 
 # A scale for a pool of players.
 POOL_OBJ := $(patsubst %.c,$B/%.o,$(wildcard lab/pool/*.c)) $B/lab/bands.o $B/lab/clusters.o $B/lab/data.o $B/lab/model.o $B/lab/names.o $B/lab/number.o $B/lab/pgn.o $B/lab/score.o
@@ -460,7 +462,7 @@ $B/lab/profile/profile: $(PROFILE_OBJ) $B/libingest.a $(METHODS)
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
 TRAJECTORY_PARTS := $(filter-out $B/lab/trajectory/trajectory.o $(BENCHMARK_OBJ),$(TRAJECTORY_OBJ))
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(TRAJECTORY_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
-	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
+	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium -lunistring $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more
 # of the support than it uses.

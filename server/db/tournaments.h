@@ -17,11 +17,13 @@
 struct ipr_db_tournament_query {
     const char *search; /* prefixes of words of its name; "": any */
     int32_t player;     /* that played in it, by any identity of the person; 0: any */
+    int64_t upload;     /* that has games of it, instead of a player; 0: any */
     int from, to;       /* years, both included; 0: open; undated ones only when both are */
     bool ascending;
     int32_t judge_id;
     int after_year; /* last row seen; -1: none */
     int32_t after_id;
+    bool after_part;
     int limit;
 };
 

@@ -86,6 +86,11 @@ IPR_CHECK enum ipr_code ipr_view_add_profile(const struct ipr_view *v,
                                              const struct ipr_profile_request *p, double games,
                                              json_t *out, struct ipr_err *err);
 
+/** Adds what stands out among a player's games of which the moves are stored, for the page. */
+IPR_CHECK enum ipr_code ipr_view_add_notable(const struct ipr_view *v,
+                                             const struct ipr_player_request *p, json_t *out,
+                                             struct ipr_err *err);
+
 /** The parameters year, from, to as a range; 0 where an end is open. */
 void ipr_view_years(int year, int first, int last, int *from, int *to);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "core/champions.h"
 #include "view/json.h"
 
 const char *ipr_wording_count(double n, struct ipr_arena *mem)
@@ -64,7 +65,7 @@ bool ipr_wording_same_surname(const char *a, const char *b)
 
 const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena *mem)
 {
-    return ipr_arena_strndup(mem, name, shared ? strlen(name) : strcspn(name, ","));
+    return shared ? ipr_name_spoken(name, mem) : ipr_arena_strndup(mem, name, strcspn(name, ","));
 }
 
 const char *ipr_wording_rating(const json_t *rating, struct ipr_arena *mem)

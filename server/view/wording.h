@@ -28,7 +28,8 @@ const char *ipr_wording_month(const char *date, struct ipr_arena *mem);
 /** True if two names have the same surname, "Fischer" of "Fischer, Robert J". */
 bool ipr_wording_same_surname(const char *a, const char *b);
 
-/** The surname; the whole name if it is `shared` with another person. */
+/** The surname; the whole name as people say it if it is
+ * `shared` with another person. */
 const char *ipr_wording_surname(const char *name, bool shared, struct ipr_arena *mem);
 
 /** Says a rating (shapes rating, rating_short) with an interval: "2472 (95% interval 2160 to 2745)

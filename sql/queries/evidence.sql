@@ -142,3 +142,61 @@ FROM game AS g
 WHERE
     g.event_id = $1 AND g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
     AND EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id)
+
+-- name: games_shown :many
+-- The newest games of a person whose moves are stored, with the person's moves analysed by the
+-- engine setting, ascending id.
+-- param player, judge_id int32
+-- param times times
+-- param limit int32
+-- column id int64
+SELECT f.id
+FROM (
+    SELECT g.id
+    FROM game AS g
+    WHERE
+        (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
+        AND g.plies > 0 AND octet_length(g.moves) = 2 * g.plies
+        AND EXISTS (
+            SELECT
+            FROM judged_side AS s
+            WHERE
+                s.game_id = g.id AND s.judge_id = ANY(ARRAY(SELECT unnest(judges_with($2))))
+                AND s.colour = CASE WHEN g.white_id = ANY(person_identities($1)) THEN 0 ELSE 1 END
+                AND (g.time_class + 16 * s.imported::integer) = ANY($3::smallint[])
+        )
+    ORDER BY g.year DESC, g.id DESC
+    LIMIT $4
+) AS f
+ORDER BY f.id
+
+-- name: rivals :many ipr_db_rival
+-- The opponent whom a person met most in games with a result, in at least so many; nobody else.
+-- param player int32
+-- param times times
+-- param games_from int32
+-- column id int32                       -- root
+-- column name text
+-- column won, lost, drawn int32
+SELECT
+    o.id,
+    o.name,
+    count(*) FILTER (WHERE g.result = g.win)::integer AS won,
+    count(*) FILTER (WHERE g.result NOT IN (g.win, 3))::integer AS lost,
+    count(*) FILTER (WHERE g.result = 3)::integer AS drawn
+FROM (
+    SELECT black_id AS other, result, 1 AS win, time_class
+    FROM game
+    WHERE white_id = ANY(person_identities($1))
+    UNION ALL
+    SELECT white_id AS other, result, 2 AS win, time_class
+    FROM game
+    WHERE black_id = ANY(person_identities($1))
+) AS g
+INNER JOIN player AS i ON i.id = g.other
+INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
+WHERE o.id <> 0 AND g.result > 0 AND g.time_class = ANY($2::smallint[])
+GROUP BY o.id, o.name
+HAVING count(*) >= $3
+ORDER BY count(*) DESC, o.id
+LIMIT 1

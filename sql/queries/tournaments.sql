@@ -4,6 +4,7 @@
 -- Tournaments: the events that games name. Row 0 means no event; it is not listed.
 
 -- part: event_order e
+@e.part,
 CASE WHEN $5 THEN @e.year END,
 CASE WHEN $5 THEN @e.id END,
 @e.year DESC, @e.id DESC
@@ -13,15 +14,15 @@ AND e.id <> 0
 AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
 AND e.year >= CASE WHEN $4::integer > 0 THEN greatest($3::integer, 1) ELSE $3 END
 AND ($4 = 0 OR e.year <= $4)
-AND ($7::integer < 0 OR CASE
+AND ($7::integer < 0 OR e.part > $11::boolean OR (e.part = $11 AND CASE
     WHEN $5::boolean THEN (e.year, e.id) > ($7, $8::integer)
     ELSE (e.year, e.id) < ($7, $8)
-END)
+END))
 AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 
 -- name: tournament_list :many ipr_db_tournament
--- Those with games, year descending (undated ones last), id descending; ascending the other way
--- round.
+-- Those with games, those with games missing last; year descending (undated ones last), id
+-- descending; ascending the other way round.
 -- arg const struct ipr_db_tournament_query *q
 -- bind q->search text
 -- bind q->player, q->from, q->to int
@@ -31,17 +32,20 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 -- bind q->after_id int32
 -- bind q->limit int
 -- bind IPR_TOURNAMENT_GAMES + 1 int
+-- bind q->after_part bool
+-- bind q->upload int64
 -- planned
 -- column id int32
 -- column name text
 -- column year int                       -- 0 unknown
+-- column part bool                      -- games are plainly missing
 -- column games int32                    -- of any class; more than IPR_TOURNAMENT_GAMES: at least so
 --     many
 -- column judged, analysed, players int32 -- among these games; analysed: for the rating
 --
 -- Games are counted for the rows of the page only: rows are read in order up to the limit. At most
 -- $10 games of each are read, since some collections name one event for a million games. A list of
--- a player's events, or a search that matches few events, starts from these; another search reads
+-- a player's or an upload's events, or a search that matches few, starts from these; another search reads
 -- the events in order and soon has a full page. The games of a player are read from their table: a
 -- condition that is false leaves it out at once, beside the one of a view it does not.
 WITH asked AS MATERIALIZED (
@@ -52,7 +56,7 @@ hit AS MATERIALIZED (
     (
         SELECT e.id
         FROM event AS e
-        WHERE $2::integer = 0 AND e.words @@ (SELECT words FROM asked)
+        WHERE $2::integer = 0 AND $12::bigint = 0 AND e.words @@ (SELECT words FROM asked)
         LIMIT 1000
     )
     UNION
@@ -63,17 +67,26 @@ hit AS MATERIALIZED (
     SELECT g.event_id
     FROM public.game AS g
     WHERE $2 <> 0 AND g.black_id = ANY(person_identities($2))
+    UNION
+    SELECT g.event_id
+    FROM public.game AS g
+    WHERE $12 <> 0 AND g.upload_id = $12
+    UNION
+    SELECT g.event_id
+    FROM public.upload_duplicate AS d
+    INNER JOIN public.game AS g ON g.id = d.game_id
+    WHERE $12 <> 0 AND d.upload_id = $12
 ),
 
 few AS MATERIALIZED (
-    SELECT $2 <> 0 OR (words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000) AS few FROM asked
+    SELECT $2 <> 0 OR $12 <> 0 OR (words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000) AS few FROM asked
 ),
 
 page AS (
-    SELECT w.id, w.name, w.year
+    SELECT w.id, w.name, w.year, w.part
     FROM (
         (
-            SELECT e.id, e.name, e.year
+            SELECT e.id, e.name, e.year, e.part
             FROM hit
             INNER JOIN event AS e ON e.id = hit.id
             WHERE
@@ -82,7 +95,7 @@ page AS (
         )
         UNION ALL
         (
-            SELECT e.id, e.name, e.year
+            SELECT e.id, e.name, e.year, e.part
             FROM event AS e
             WHERE
                 NOT (SELECT few FROM few)
@@ -98,7 +111,7 @@ page AS (
 )
 
 SELECT
-    page.id, page.name, page.year, g.games, g.judged, g.analysed, p.players
+    page.id, page.name, page.year, page.part, g.games, g.judged, g.analysed, p.players
 FROM page
 CROSS JOIN LATERAL (
     SELECT

@@ -204,11 +204,24 @@ SELECT set_config('intrinsic.uncounted', (coalesce(max(id), 0) + 1)::text, true)
 FROM game
 
 -- name: upload_count :exec
--- Counts the games that are stored since upload_count_later.
+-- Counts the games that are stored since upload_count_later, and tells of their events whether games
+-- are missing.
 --
 -- Players and years in one order, so that two transactions wait for each other instead of
 -- deadlocking.
-WITH total AS MATERIALIZED (
+WITH told AS (
+    UPDATE event AS e
+    SET part = p.part
+    FROM (
+        SELECT DISTINCT g.event_id
+        FROM game AS g
+        WHERE g.id >= current_setting('intrinsic.uncounted')::bigint AND g.event_id <> 0
+    ) AS n
+    CROSS JOIN LATERAL (SELECT event_is_part(n.event_id) AS part) AS p
+    WHERE e.id = n.event_id AND e.part <> p.part
+),
+
+total AS MATERIALIZED (
     SELECT
         p.player_id,
         g.year,

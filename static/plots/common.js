@@ -6,6 +6,12 @@ export const word = (key) =>
 
 export const hidden = { ariaHidden: 'true' }; // of a mark: the drawing as a whole is labelled
 
+/** How a chart calls each of these: by the surname, where no other has it. */
+export const surnames = (names) => {
+    const of = (name) => name.replace(/,.*/, '');
+    return (name) => (new Set(names.filter((other) => of(other) === of(name))).size > 1 ? name : of(name));
+};
+
 export const per = (share) => `${(100 * share).toFixed(1)}%`;
 
 // Whole years, or ages, of an axis: multiples of 1, 2, 5, 10 and so on, no more than `most`.

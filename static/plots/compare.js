@@ -1,8 +1,8 @@
 // Expected scores of two player-years from the ratings and every predictor, with 95 % intervals,
 // from the JSON of /api/v1/predictions.
-import { per, word } from './common.js';
+import { per, surnames, word } from './common.js';
 
-const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);
+const side = ({ player, year }) => `${surnames([player.name])(player.name)}${year ? ` ${year}` : ', career'}`;
 
 export default function (Plot, data, width) {
     const { chances, by_moves, predictions, white } = data.prediction ?? data;

@@ -1,5 +1,5 @@
 // A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
-import { intervals as drawn, openEnds, span } from './common.js';
+import { intervals as drawn, openEnds, span, surnames } from './common.js';
 
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
@@ -28,6 +28,7 @@ export default function event(Plot, data, width) {
     const elo = players.filter((p) => rated.has(p.player.name) && typeof p.elo.estimate === 'number')
         .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
     const names = players.map((p) => p.player.name).filter((name) => rated.has(name));
+    const called = surnames(names);
     const [first, last] = domain([...bars.flatMap(ends), ...elo.map((d) => d.estimate)]);
     const shown = [['rating', 'var(--accent)', rating], ['IPR', 'var(--bar)', ipr], ['performance', 'var(--soft)', performance],
         ['Elo', 'var(--other)', elo]].filter(([, , rows]) => rows.length > 0);
@@ -35,7 +36,7 @@ export default function event(Plot, data, width) {
         drawn(Plot, rows, { x1: 'low', x2: 'high', y: 'player', stroke: () => name,
             strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true },
         { x: 'estimate', y: 'player', stroke: () => name, r: 3.5, dy, clip: true,
-            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
+            title: (d) => `${called(d.player)}: ${name} ${Math.round(d.estimate)}, ${span(d)}${d.extrapolated ? ', extrapolated' : ''}` }),
         openEnds(Plot, rows, [first, last], { y: 'player', fill: () => name, dy }),
     ];
     return Plot.plot({
@@ -47,14 +48,14 @@ export default function event(Plot, data, width) {
         ariaDescription: 'Rating by the moves, IPR and performance rating with 95% intervals, and Elo; the table above has the figures.',
         x: { label: 'Elo', grid: true, tickFormat: 'd', domain: [first, last] },
         y: { label: null, domain: [...new Set(names)],
-            tickFormat: (name) => (width < 500 && name.length > 18 ? `${name.slice(0, 17)}…` : name) },
+            tickFormat: (name) => (width < 500 && called(name).length > 18 ? `${called(name).slice(0, 17)}…` : called(name)) },
         color: { legend: true, domain: shown.map(([name]) => name), range: shown.map(([, colour]) => colour) },
         marks: [
             ...mark(rating, 'rating', -6),
             ...mark(ipr, 'IPR', 0),
             ...mark(performance, 'performance', 6),
             Plot.dot(elo, { x: 'estimate', y: 'player', fill: () => 'Elo', symbol: 'diamond', r: 4.5, clip: true,
-                title: (d) => `${d.player}: Elo ${Math.round(d.estimate)}` }),
+                title: (d) => `${called(d.player)}: Elo ${Math.round(d.estimate)}` }),
         ],
     });
 }

@@ -5,10 +5,10 @@ import { hidden, per } from './common.js';
 
 const SHOWN = 25;
 
-// "Capablanca 1921" of "Capablanca, Jose Raul 1921", for narrow screens.
+// "Capablanca 1921" of "Capablanca, Jose Raul 1921".
 const surname = (name) => name.replace(/,.*(?= )/, '');
 
-const title = (r) => `${r.name}: ${per(r.strength)}` +
+const title = (r) => `${surname(r.name)}: ${per(r.strength)}` +
     (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
 
 export default function royale(Plot, data, width) {
@@ -24,19 +24,18 @@ export default function royale(Plot, data, width) {
         apart: errors && r.rank_low > shown[0].rank_high, // from the first one
     }));
     if (rows.length < 2) return null;
-    const narrow = width < 500;
     return Plot.plot({
         width,
         height: 92 + 20 * rows.length,
         marginTop: 42, // the axis is also above, as the lower one is off many screens
-        marginLeft: narrow ? 128 : 190,
+        marginLeft: 140,
         marginRight: 16,
         marginBottom: 44,
         ariaLabel: 'Strengths of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
         x: { label: errors ? 'Strength: expected score against the average (%)' : 'Mean expected score (%)',
             percent: true, grid: true, nice: true, axis: 'both' },
-        y: { label: null, domain: rows.map((r) => r.name), ...(narrow && { tickFormat: surname }) },
+        y: { label: null, domain: rows.map((r) => r.name), tickFormat: surname },
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
             Plot.link(rows.filter((r) => r.low !== undefined), {

@@ -14,7 +14,7 @@ const surname = (name) => name.replace(/,.*/, '');
 const rounded = (x) => `${Math.round(x)}`;
 const span = ({ low, high }) => `${rounded(low)} to ${rounded(high)}`;
 const years = ({ from, to }) => (from === to ? `${from}` : `${from}–${to}`);
-const told = ({ name, peak }) => `${name}: ${rounded(peak.estimate)} at the peak, ${years(peak)}, 95% interval ${span(peak.interval)}`;
+const told = ({ name, peak }) => `${surname(name)}: ${rounded(peak.estimate)} at the peak, ${years(peak)}, 95% interval ${span(peak.interval)}`;
 
 // The highest point of a line between the years of the peak.
 const top = (r) => r.line.filter(({ year }) => year >= r.peak.from && year <= r.peak.to)
@@ -57,6 +57,8 @@ const drawing = (Plot, rows, width) => {
     const between = { x1: ({ from }) => from.year, x2: ({ to }) => to.year, y1: ({ from }) => from.y, y2: ({ to }) => to.y, stroke: 'var(--accent)', ...hidden };
     const lines = (some, style) => [Plot.link(some.flatMap(steps).filter(({ pale }) => !pale), { ...between, ...style }),
         Plot.link(some.flatMap(steps).filter(({ pale }) => pale), { ...between, strokeWidth: 1, strokeOpacity: 0.22 })];
+    const reigns = rows.flatMap((r) => r.reigns.map(({ from, to }, i) => r.line
+        .filter(({ year, y }) => y >= lowest && year >= from && year <= (to ?? year)).map((p) => ({ ...p, reign: `${r.id} ${i}` })))).flat();
     const bars = rows.map((r) => ({ ...top(r), low: r.peak.interval.low, high: r.peak.interval.high }));
     return Plot.plot({
         ...options,
@@ -64,12 +66,13 @@ const drawing = (Plot, rows, width) => {
         ariaDescription: rows.map((r) => `${surname(r.name)} ${rounded(r.peak.estimate)}`).join('; '),
         marks: [
             Plot.axisX({ anchor: 'bottom', ...ticks }),
+            Plot.line(reigns, { ...at, z: 'reign', stroke: 'var(--other)', strokeWidth: 7, strokeOpacity: 0.4, strokeLinecap: 'round', className: 'reign', ...hidden }),
             ...lines(rows.slice(1), { strokeWidth: 1.4, strokeOpacity: 0.45 }),
             ...lines(rows.slice(0, 1), { strokeWidth: 2.6 }),
             Plot.ruleX(bars, { x: 'year', y1: 'low', y2: 'high', stroke: 'var(--accent)', strokeWidth: 3, strokeOpacity: 0.22, className: 'peak-interval', ...hidden }),
             boxes.map((box) => Plot.dot([box.at], { ...at, r: 2.6, fill: 'var(--accent)', ...hidden })),
             boxes.map((box, i) => Plot.text([box], { ...label, dx: box.dx, dy: box.dy, fontWeight: i === 0 ? 700 : 400, className: 'year-name' })),
-            Plot.tip(points, Plot.pointer({ ...at, title: ({ row, year, y, interval }) => `${row.name} ${year}\n${rounded(y)}, 95% interval ${span(interval)}`, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
+            Plot.tip(points, Plot.pointer({ ...at, title: ({ row, year, y, interval }) => `${surname(row.name)} ${year}\n${rounded(y)}, 95% interval ${span(interval)}`, fill: 'var(--paper)', stroke: 'var(--soft)', maxRadius: 30 })),
             Plot.dot(points, Plot.pointer({ ...at, r: 6, stroke: 'var(--focus)', strokeWidth: 2, maxRadius: 30, ...hidden })),
         ],
     });

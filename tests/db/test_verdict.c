@@ -18,7 +18,7 @@ static const struct {
       .5863 },
     /* As it is printed, so it is named. */
     { "Lasker, E", "Lasker, E", .5699, .521, .62, NAN, NAN,
-      "Lasker, E 1972 is the favourite: 57 points of 100 against Lasker, E 1984.",
+      "E Lasker 1972 is the favourite: 57 points of 100 against E Lasker 1984.",
       "virtually certain", NAN },
     { "A, B", "C, D", .504, .4, .6, -200, 60,
       "A 1972 and C 1984 are about even: 50 points of 100 for A 1972.", "cannot tell", .00043 },

@@ -283,7 +283,7 @@ test('without JavaScript players are added by links, and the tables are there', 
     for (const name of names.slice(0, 2)) {
         await page.getByLabel('Add a player').fill(name);
         await page.getByRole('button', { name: 'Find' }).click();
-        await page.getByRole('link', { name: `Add ${name}` }).first().click();
+        await page.getByRole('link', { name: new RegExp(`^Add .*${name}`) }).first().click();
     }
     assert.match(await page.innerText('h1'), /^Careers: Fischer, Spassky$/);
     assert.match(await page.innerText('.verdict'), /^It is likely \(\d\d%\) that Fischer was stronger than Spassky, \d{4} against \d{4} by the moves at their peaks\.$/);
@@ -298,7 +298,7 @@ test('without JavaScript players are added by links, and the tables are there', 
     await page.getByLabel('To year').fill('1957');
     await page.getByLabel('Colour').selectOption('white');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByRole('link', { name: 'Add Botvinnik' }).first().click();
+    await page.getByRole('link', { name: /^Add .*Botvinnik/ }).first().click();
     assert.match(await page.innerText('h1'), /^Careers: Botvinnik 1951–1957, White$/);
 });
 
@@ -328,6 +328,38 @@ test('the page of a player begins with the career', async (t) => {
         `/careers?set=${id.Botvinnik}`);
     const headings = await page.locator('main h2').allInnerTexts();
     assert.equal(headings[0], 'Career');
+});
+
+test('the page of a player has the best game, the costliest error, the hardest move and the rival', async (t) => {
+    const { page } = await open(t, `/players/${id.Fischer}`); // of his games those against Spassky have their moves
+    const tiles = Object.fromEntries(await page.locator('.notable > div').evaluateAll((all) => all.map((tile) =>
+        [tile.querySelector('dt').textContent, { text: tile.querySelector('dd').textContent, to: tile.querySelector('a').getAttribute('href') }])));
+    const { list } = await site.json(`/api/v1/profile?player=${id.Fischer}&year=1972`);
+    const [best] = list.filter(({ points, moves }) => points === 1 && moves >= 20).sort((a, b) => a.lost - b.lost);
+    const { moves } = await site.json(`/api/v1/moves?player=${id.Fischer}&year=1972&limit=500`);
+    const [worst] = moves.filter(({ mark }) => mark === 'blunder').sort((a, b) => b.points_lost - a.points_lost);
+    const met = async (opponent) => (await site.json(`/api/v1/games?player=${id.Fischer}&opponent=${opponent}&limit=100`)).games;
+    const [, rival] = tiles['Main rival'].to.match(new RegExp(`^/careers\\?set=${id.Fischer}&set=(\\d+)$`));
+    const games = await met(rival);
+    const [won, lost, drawn] = [['1-0', '0-1'], ['0-1', '1-0'], ['1/2-1/2', '1/2-1/2']].map(([white, black]) =>
+        games.filter((game) => game.result === (game.white.id === id.Fischer ? white : black)).length);
+
+    assert.match(tiles['Best game won'].to, new RegExp(`^/games/${best.id}$`));
+    assert.match(tiles['Costliest error'].to, new RegExp(`^/games/${worst.game.id}\\?ply=${worst.ply}#`));
+    assert.match(tiles['Costliest error'].text, /\?\? against Spassky 1972$/);
+    const [found] = tiles['Hardest move found'].text.match(/^\d+(\. |…)\S+?!!?(?= against \S+ \d{4}$)/);
+    assert.match(tiles['Main rival'].text, new RegExp(`^\\w+: ${won} won, ${lost} lost, ${drawn} drawn$`));
+    for (const name of names.slice(1)) assert.ok((await met(id[name])).length <= games.length, name);
+    await page.goto(site.base + tiles['Hardest move found'].to);
+    assert.ok((await page.innerText('main')).replace(/\s+/g, ' ').includes(found.replace(/^\d+\W+/, '')), `${found} is marked in the game`);
+});
+
+test('the page of a player without moves has no tile but that of the rival', async (t) => {
+    const { page } = await open(t, `/players/${(await site.json('/api/v1/players?q=donner')).players[0].id}`);
+    assert.match(await page.innerText('.notable'), /^Main rival\s+Euwe: 0 won, \d+ lost, \d+ drawn$/);
+    const few = (await site.json('/api/v1/players?q=polgar')).players.find(({ games }) => games < 10);
+    await page.goto(`${site.base}/players/${few.id}`);
+    assert.equal(await page.locator('.notable > div').count(), 0);
 });
 
 test('the page stands with lines in one plot and in small multiples', async (t) => {
@@ -406,7 +438,7 @@ test('the form offers event, opponent, upload, colour and phase, without JavaScr
     await page.getByLabel('Phase', { exact: true }).selectOption('without the opening');
     await page.getByRole('button', { name: 'Find' }).click();
     assert.equal(await page.getByLabel('Phase', { exact: true }).inputValue(), 'middlegame,endgame');
-    await page.getByRole('link', { name: /^Add Fischer, Robert J, Black, World Championship 28th against Spassky, without the opening/ }).click();
+    await page.getByRole('link', { name: /^Add Bobby Fischer, Black, World Championship 28th against Spassky, without the opening/ }).click();
     assert.deepEqual(new URL(page.url()).searchParams.getAll('set'),
         [`${id.Fischer},color=black,event=${event},opponent=${id.Spassky},phase=middlegame,phase=endgame`]);
     assert.match(await page.innerText('main'), /\d{4} is the rating of these games by the moves in the middlegame and endgame/);
@@ -421,7 +453,7 @@ test('the form offers event, opponent, upload, colour and phase, without JavaScr
     await page.getByLabel('Add a player').fill('Fischer');
     await page.getByLabel('Upload', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Find' }).click();
-    assert.match(await page.innerText('main'), /Add Fischer, Robert J, upload 1|No games of such a set are stored/);
+    assert.match(await page.innerText('main'), /Add Bobby Fischer, upload 1|No games of such a set are stored/);
 });
 
 test('the form suggests opponents and events, and the player adds the set', async (t) => {
@@ -445,7 +477,7 @@ test('the form suggests opponents and events, and the player adds the set', asyn
     await page.getByLabel('Against', { exact: true }).fill('Karpov');
     await choose('Add a player', 'Kasparov', /^Kasparov/);
     await page.waitForURL(/opponent=Karpov/);
-    await page.getByRole('link', { name: /^Add Kasparov.* against Karpov/ }).first().click();
+    await page.getByRole('link', { name: /^Add .*Kasparov.* against Karpov/ }).first().click();
     assert.equal(new URL(page.url()).searchParams.getAll('set').length, 2);
     assert.deepEqual(complaints, []);
 });
@@ -628,7 +660,7 @@ test('a refused form keeps what was typed, and marks the field', async (t) => {
         await page.getByRole('button', { name: 'Find' }).click();
         const { searchParams } = new URL(page.url());
         assert.deepEqual([searchParams.get('set'), searchParams.get('by'), searchParams.get('q')], [String(id.Fischer), 'age', 'tal']);
-        assert.match(await page.innerText('main'), /Add Tal|No games of such a set are stored: the player is found/);
+        assert.match(await page.innerText('main'), /Add .*Tal|No games of such a set are stored: the player is found/);
     }
 });
 

@@ -303,7 +303,7 @@ test('player-years are typed, with and without JavaScript', async (t) => {
         await page.waitForURL(/white=\d+:1972/);
         const { searchParams } = new URL(page.url());
         assert.deepEqual(Object.fromEntries(searchParams), { white, black, judge: 'standard', games: '20' });
-        assert.match(await page.innerText('h1'), /^Fischer, Robert J 1972 and Spassky, Boris V 1972$/);
+        assert.match(await page.innerText('h1'), /^Bobby Fischer 1972 and Boris Spassky 1972$/);
         assert.equal(await page.getByLabel('First').inputValue(), 'Fischer, Robert J 1972');
         await page.getByRole('button', { name: 'Compare' }).click(); // what is shown there can be sent again
         await page.waitForURL(/white=\d+:1972/);
@@ -324,9 +324,9 @@ test('of several that fit one is chosen, the other side is kept', async (t) => {
     const { page } = await openAddress(t, `${site.base}/compare?white=fischer&black=spassky+1972&games=24`, { javaScriptEnabled: false });
     const { years } = await site.json(`/api/v1/players/${await id('fischer')}`);
     const offered = await page.getByRole('list', { name: /^First: several fit/ }).getByRole('link').allInnerTexts();
-    assert.deepEqual(offered, years.filter(({ games }) => games > 0).map(({ year }) => `Fischer, Robert J ${year}`));
+    assert.deepEqual(offered, years.filter(({ games }) => games > 0).map(({ year }) => `Bobby Fischer ${year}`));
     assert.equal(await page.getByLabel('Second').inputValue(), 'spassky 1972');
-    await page.getByRole('link', { name: 'Fischer, Robert J 1972' }).click();
+    await page.getByRole('link', { name: 'Bobby Fischer 1972' }).click();
     assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams),
         { white: `${await id('fischer')}:1972`, black: `${await id('spassky')}:1972`, games: '24' });
 });

@@ -56,6 +56,9 @@ test('who was strongest, and how sure is that: said first on the start page, and
         await page.waitForSelector('#figure-strength.drawn svg');
         const names = page.locator('#figure-strength .year-name text');
         assert.equal(await names.first().textContent(), first);
+        const reigns = ranking.flatMap((one) => one.reigns.filter(({ from, to }) => one.path.filter(({ year }) => year >= from && year <= (to ?? year)).length > 0));
+        const broad = await page.locator('#figure-strength .reign path').count();
+        assert.ok(broad > 3 && broad <= reigns.length, `${broad} of ${reigns.length} reigns`);
         const box = await names.first().boundingBox();
         assert.ok(box.x >= 0 && box.x + box.width <= width, `${first} is in the picture at ${width}`);
         assert.ok(box.y + box.height < height, `and in the first screen at ${width}`);

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { scene } from '../golden/scene.mjs';
 import { csv } from './csv.mjs';
-import { run, sql, until } from './lib.mjs';
+import { freshDatabase, run, serve, sql, until } from './lib.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
@@ -223,7 +223,10 @@ test('events by player, years and in both orders', async () => {
     const all = await paged('/api/v1/events?limit=7', 'events');
     const ids = (list) => list.map((e) => e.id);
     const of = (player) => new Set(games.filter((g) => [g.white.id, g.black.id].includes(player)).map((g) => g.event_id));
-    assert.deepEqual(ids(await paged('/api/v1/events?sort=year&limit=7', 'events')), ids(all.toReversed()));
+    const upwards = (list) => [false, true].flatMap((part) => list.filter((e) => e.part === part).toReversed());
+    assert.ok(all.some(({ part }) => part) && all.some(({ part }) => !part));
+    assert.deepEqual(ids(all), ids([false, true].flatMap((part) => all.filter((e) => e.part === part))), 'whole ones first');
+    assert.deepEqual(ids(await paged('/api/v1/events?sort=year&limit=7', 'events')), ids(upwards(all)));
     for (const [query, fits] of Object.entries({
         'player=12': (e) => of(12).has(e.id),
         'player=12&q=championship': (e) => of(12).has(e.id) && /championship/i.test(e.name),
@@ -236,9 +239,70 @@ test('events by player, years and in both orders', async () => {
         assert.ok(want.length > 0 && want.length < all.length, query);
         assert.deepEqual(ids(await paged(`/api/v1/events?${query}&limit=2`, 'events')), ids(want), query);
         assert.deepEqual(ids(await paged(`/api/v1/events?${query}&sort=year&limit=2`, 'events')),
-            ids(want.toReversed()), query);
+            ids(upwards(want)), query);
     }
     assert.equal((await site.get('/api/v1/events?year=1972&from=1970')).status, 400);
+});
+
+// Games of an event as PGN: each the players' numbers, white first, and a round.
+const opening = (i) => `${'abcdefgh'[i % 8]}${3 + Math.floor(i / 8) % 2}`;
+const eventOf = (name, games, date = '2001.05.??') => games.map(([white, black, round = '?'], i) => `[Event "${name}"]
+[Date "${date}"]
+[Round "${round}"]
+[White "Player, ${name} ${white}"]
+[Black "Player, ${name} ${black}"]
+[Result "1-0"]
+
+1. ${opening(i)} e5 1-0
+
+`).join('');
+const pairs = (n, keep = () => true) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, k) => [i, k]))
+    .flat().filter(([i, k]) => i < k && keep(i, k));
+
+test('events of which games are missing follow the others, and are called so', async (t) => {
+    const own = await serve(t, freshDatabase(t));
+    const stored = async (text) => {
+        const { id } = await (await own.post(text)).json();
+        await until('the upload is stored', async () => (await own.json(`/api/v1/uploads/${id}`)).state === 'stored');
+        return id;
+    };
+    const whole = {
+        'Round robin': pairs(8), 'Match': [[0, 1], [1, 0], [0, 1]],
+        'Swiss': [0, 1, 2].flatMap((r) => Array.from({ length: 6 }, (_, i) => [i, 6 + (i + r) % 6, r + 1])),
+        'Knockout': [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [4, 6], [0, 4]],
+        'Teams': pairs(8, (i, k) => i < 4 && k >= 4),
+    };
+    const part = {
+        'Star': pairs(9, (i) => i === 0), 'Two stars': pairs(9, (i) => i < 2), 'Half of the field': pairs(8, (i) => i < 4),
+        'Single game': [[0, 1]], 'Round seven': [[0, 1, 7], [1, 0, 8]], 'Two of three': [[0, 1], [0, 2]],
+    };
+    const text = Object.entries({ ...whole, ...part }).map(([name, games]) => eventOf(name, games)).join('')
+        + eventOf('Simul', pairs(9, (i) => i === 0), '2001.05.06');
+    const first = await stored(text);
+    const { events } = await own.json('/api/v1/events?limit=100');
+    assert.deepEqual(events.filter((e) => !e.part).map((e) => e.name).toSorted(), [...Object.keys(whole), 'Simul'].toSorted());
+    assert.deepEqual(events.filter((e) => e.part).map((e) => e.name).toSorted(), Object.keys(part).toSorted());
+    assert.ok(events.findIndex((e) => e.part) === Object.keys(whole).length + 1);
+    const page = (await (await own.get('/events')).text()).replaceAll(/<[^>]*>/g, '');
+    assert.match(page, /some games of Two stars/);
+    assert.doesNotMatch(page, /some games of (Swiss|Knockout|Teams|Simul|Match|Round robin)/);
+
+    // The events of an upload, one link from it; games that it has again count, too.
+    const again = await stored(eventOf('Match', whole.Match) + eventOf('Other', [[0, 1], [1, 0]]));
+    const names = async (upload) => (await own.json(`/api/v1/events?upload=${upload}&limit=100`)).events.map((e) => e.name).toSorted();
+    assert.deepEqual(await names(first), events.map((e) => e.name).toSorted());
+    assert.deepEqual(await names(again), ['Match', 'Other']);
+    assert.deepEqual(await names(again + 1), []);
+    assert.match(await (await own.get(`/uploads/${first}`)).text(), new RegExp(`<a href="/events\\?upload=${first}">Events of this file</a>`));
+    assert.match((await (await own.get(`/events?upload=${again}`)).text()).replaceAll(/<[^>]*>/g, ''), new RegExp(`Those of upload ${again}[^]*Match`));
+    assert.equal((await own.get(`/api/v1/events?upload=${first}&player=1`)).status, 400);
+
+    // More games make an event whole, and without them it is not.
+    const added = await stored(eventOf('Two stars', pairs(9, (i) => i >= 2)));
+    const two = async () => (await own.json('/api/v1/events?q=two+stars')).events[0].part;
+    assert.equal(await two(), false);
+    assert.ok((await fetch(`${own.base}/api/v1/uploads/${added}`, { method: 'DELETE' })).ok);
+    await until('without them it is not', two);
 });
 
 test('players by event, years and name', async () => {

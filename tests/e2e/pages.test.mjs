@@ -41,14 +41,14 @@ const pages = [
     ['dashboard', () => '/', /Fischer/],
     ['players', () => '/players?q=petrosian', /Petrosian played at \d{4} by the moves|The player is not rated|None of \d players is rated/],
     ['doubtful', () => '/players/doubtful', /pairs? of names (is|are) so similar|No two names are/],
-    ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
+    ['player', () => `/players/${fischer}`, /Bobby Fischer/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
     ['player_year_methods', () => `/players/${fischer}/1972#figure-losses`, /Losing at most 0.30, weighted/],
     ['player_year_fits', () => `/players/${fischer}/1972#parameters-title`, /Sensitivity s/],
     ['events', () => '/events?q=world+28', /1 event of 1972, (none )?with games analysed\.[^]*World Championship 28th/],
     ['uploads', () => '/uploads?limit=5', /The 5 files listed contain [\d,]+ games[^]*\.ndjson\.zst/],
-    ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
-    ['event_player', () => `/events/${match}/players/${fischer}`, /Fischer, Robert J[^]*Not tested: [^]*12.5 points[^]*Spassky, Boris V[^]*black/],
+    ['event', () => `/events/${match}`, /Bobby Fischer[^]*12\.5 \/ 21/],
+    ['event_player', () => `/events/${match}/players/${fischer}`, /Bobby Fischer[^]*Not tested: [^]*12.5 points[^]*Boris Spassky[^]*black/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
     ['moves', () => `/moves?player=${fischer}&year=1972`, /costliest of/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
@@ -271,7 +271,7 @@ test('a player is found from any page, by keys and by pointer, with a letter wro
     await plain.getByRole('searchbox', { name: 'Find a player' }).fill('fisher');
     await Promise.all([plain.waitForURL(`**/players/${fischer}/fischer-robert-j`), plain.keyboard.press('Enter')]);
     await plain.goto(`${site.base}/players?q=fisher`);
-    assert.match(await plain.innerText('main'), /spelled otherwise[^]*Fischer, Robert J/);
+    assert.match(await plain.innerText('main'), /spelled otherwise[^]*Bobby Fischer/);
 });
 
 test('the search of every page suggests players, their years and events, in groups', async (t) => {

@@ -99,12 +99,15 @@ static enum ipr_code events_found(const struct ipr_view_context *c,
     return rc;
 }
 
+#define PART_YEARS 10000 /* added in cursors of events that have games missing */
+
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,
                               struct ipr_answer_events *out, struct ipr_err *err)
 {
     const size_t limit = (size_t)p->limit;
     struct ipr_db_tournament_query q = { .search = p->q != NULL ? p->q : "",
                                          .player = p->player,
+                                         .upload = p->upload,
                                          .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
                                          .judge_id = c->judge_id,
                                          .limit = p->limit + 1 }; /* whether there is a next page */
@@ -116,7 +119,8 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
     if (rc != IPR_OK)
         return rc;
-    q.after_year = (int)after_year;
+    q.after_part = after_year >= PART_YEARS;
+    q.after_year = (int)after_year - (q.after_part ? PART_YEARS : 0);
     rc = events_found(c, p, &q, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
@@ -130,8 +134,9 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
         out->events.at[i].counted_all = rows[i].games <= IPR_TOURNAMENT_GAMES;
     }
     if (n > limit)
-        out->next =
-            ipr_arena_printf(c->v->mem, "%d-%" PRId32, rows[limit - 1].year, rows[limit - 1].id);
+        out->next = ipr_arena_printf(c->v->mem, "%d-%" PRId32,
+                                     rows[limit - 1].year + (rows[limit - 1].part ? PART_YEARS : 0),
+                                     rows[limit - 1].id);
     out->finding = events_finding(c, p, rows, out->events.n, p->after != NULL || n > limit);
     return IPR_OK;
 }

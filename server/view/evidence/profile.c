@@ -219,11 +219,10 @@ static const char *profile_finding(const struct profile_work *w,
 
 /* ---- the games ---- */
 
-static struct ipr_answer_profile_moment *game_moment(const struct profile_work *w,
-                                                     const struct ipr_evidence_move *m)
+void ipr_profile_moment(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+                        struct ipr_arena *mem, struct ipr_answer_profile_moment *out)
 {
-    struct ipr_answer_profile_moment *const out = ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->mem);
-    const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
+    const struct ipr_db_evidence_game *const g = &set->games[m->game];
     const unsigned ply = m->turn->ply;
 
     out->ply = ply;
@@ -234,9 +233,8 @@ static struct ipr_answer_profile_moment *game_moment(const struct profile_work *
     if (ply < g->n_moves) {
         const struct ipr_pos pos = ipr_position_before(g, ply);
 
-        out->san = ipr_game_move(&pos, g->moves[ply], w->mem).san;
+        out->san = ipr_game_move(&pos, g->moves[ply], mem).san;
     }
-    return out;
 }
 
 static void game_moves(const struct profile_work *w, size_t first, size_t n,
@@ -257,8 +255,10 @@ static void game_moves(const struct profile_work *w, size_t first, size_t n,
     }
     out->expected.at[n] = moves[n - 1].searched.expected_played;
     out->accuracy = accuracy / (double)n / 100;
-    if (worst->cost.lost >= IPR_MARK_INACCURACY_AT)
-        out->worst = game_moment(w, worst);
+    if (worst->cost.lost >= IPR_MARK_INACCURACY_AT) {
+        out->worst = ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->mem);
+        ipr_profile_moment(w->set, worst, w->mem, out->worst);
+    }
 }
 
 /* The server that a game's ratings are of, if that is not the pool's. */

@@ -25,6 +25,10 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
 size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr_arena *mem,
                                const struct ipr_evidence_move ***out);
 
+/** A move, and what it cost: fills a blank one. */
+void ipr_profile_moment(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
+                        struct ipr_arena *mem, struct ipr_answer_profile_moment *out);
+
 /** Sets the ratings of the games one after the other, and what they show. */
 void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_view_context *c,
                        const struct ipr_scale *scale, struct ipr_answer_profile *out);

@@ -11,6 +11,7 @@
 #include "model/move_mark.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
+#include "view/page/format.h"
 
 #define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -90,18 +91,7 @@ static void put_board(const json_t *resource, json_t *page)
 
 const char *ipr_page_glyph(const char *mark)
 {
-    static const struct {
-        const char *mark, *glyph;
-    } glyphs[] = { { "inaccuracy", "?!" },
-                   { "mistake", "?" },
-                   { "blunder", "??" },
-                   { "found", "!" },
-                   { "brilliant", "!!" } };
-
-    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
-        if (strcmp(glyphs[i].mark, mark) == 0)
-            return glyphs[i].glyph;
-    return "";
+    return ipr_sentence_word(ipr_words("glyphs"), mark);
 }
 
 static void put_move(json_t *moves, size_t i, json_int_t shown, bool waits, json_t *move)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/champions.h"
 #include "sentence/sentence.h"
 #include "stats/interval.h"
 #include "view/json.h"
@@ -198,8 +199,9 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     if (json_is_object(prediction)) {
         ipr_shape_read(IPR_SHAPE_HEAD_TO_HEAD, prediction, &mem, head);
         const struct ipr_page_duel out = {
-            .title = ipr_arena_printf(&mem, "%s %zu and %s %zu", a->player.name, a->year,
-                                      b->player.name, b->year),
+            .title =
+                ipr_arena_printf(&mem, "%s %zu and %s %zu", ipr_name_spoken(a->player.name, &mem),
+                                 a->year, ipr_name_spoken(b->player.name, &mem), b->year),
             .eras = fabs((double)a->year - (double)b->year) >= ERA_YEARS,
             .same = a->player.id == b->player.id,
             .moves_second = 1.0 - head->by_moves.expected,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/champions.h"
 #include "core/names.h"
 #include "sentence/sentence.h"
 #include "view/wording.h"
@@ -68,7 +69,7 @@ static const char *strip_label(const struct ipr_answer_event_game *game, int64_t
     else if (game->moves > 0)
         what = "too few moves for a z";
     return ipr_arena_printf(mem, "Round %" PRId64 ", %s against %s: %s", round, game->color,
-                            game->opponent.name, what);
+                            ipr_name_spoken(game->opponent.name, mem), what);
 }
 
 static void strip_cell(const struct ipr_answer_event_game *game, int64_t round, double x,
@@ -363,7 +364,7 @@ static const char *page_leader(const struct ipr_answer_event_report *e,
 {
     if (alone == NULL)
         return e->incomplete != NULL ? part_leader(e, rows, mem) : event_leader(rows, mem);
-    const char *const name = alone->player.name;
+    const char *const name = ipr_name_spoken(alone->player.name, mem);
 
     return ipr_say_event_leader(
         e->only_player == NULL ? IPR_EVENT_LEADER_ONE_GAME : IPR_EVENT_LEADER_ONE_PLAYER,
@@ -446,8 +447,8 @@ bool ipr_page_event_player(void *answer, void *out, struct ipr_arena *mem)
     }
     gmtime_r(&now, &utc);
     strftime(date, 16, "%Y-%m-%d", &utc);
-    page->title =
-        ipr_arena_printf(mem, "%s in %s", e->player.name, ipr_name_event(e->event.named.name, mem));
+    page->title = ipr_arena_printf(mem, "%s in %s", ipr_name_spoken(e->player.name, mem),
+                                   ipr_name_event(e->event.named.name, mem));
     page->event = event_title(&e->event, mem);
     page->corrected = e->only_player == NULL && e->field.tested > 1;
     page->strip = *event_strip(rounds, e->rounds.n, mem);

@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "base/str.h"
+#include "core/champions.h"
 #include "core/names.h"
 #include "core/pools.h"
 #include "model/move_mark.h"
@@ -442,16 +443,15 @@ static json_t *format_surname(ARGS)
     return name != NULL ? json_stringn(name, strcspn(name, ",")) : NULL;
 }
 
-/* "Robert J Fischer" of "Fischer, Robert J". */
+/* "Bobby Fischer" of "Fischer, Robert J". */
 static json_t *format_person(ARGS)
 {
-    const char *const name = json_string_value(value), *const given =
-                                                           name != NULL ? strstr(name, ", ") : NULL;
+    struct ipr_arena mem = { 0 };
+    json_t *out =
+        json_is_string(value) ? json_string(ipr_name_spoken(json_string_value(value), &mem)) : NULL;
 
-    if (name == NULL)
-        return NULL;
-    return given != NULL ? json_sprintf("%s %.*s", given + 2, (int)(given - name), name)
-                         : json_string(name);
+    ipr_arena_release(&mem);
+    return out;
 }
 
 /* "/fischer-robert-j", to follow the id in an address; "" where the name gives none. */
@@ -645,9 +645,13 @@ static json_t *format_game(ARGS)
 static json_t *format_player_year(ARGS)
 {
     const double year = ipr_json_at(value, "year", 0.0);
-    const char *name = ipr_json_text_at(value, "player.name");
+    struct ipr_arena mem = { 0 };
+    const char *name = ipr_name_spoken(ipr_json_text_at(value, "player.name"), &mem);
+    json_t *out =
+        year > 0.0 ? json_sprintf("%s %.0f", name, year) : json_sprintf("%s, career", name);
 
-    return year > 0.0 ? json_sprintf("%s %.0f", name, year) : json_sprintf("%s, career", name);
+    ipr_arena_release(&mem);
+    return out;
 }
 
 /* ---- dictionaries ---- */

@@ -38,7 +38,7 @@
  *   pool               of a pool's name: online rapid games
  *   linked             of a text with [words](address): [{"text", "href"}] in its order
  *   surname            what stands before the comma
- *   person             a name as it is spoken: Robert J Fischer of Fischer, Robert J
+ *   person             a name as people say it: Bobby Fischer of Fischer, Robert J
  *   event              of a name of an event as its tags have it: World Championship 31st for 31th
  *   place              of a tag Site: without the code of the country behind it
  *   date               of a tag Date, what is known of it: 31 August 1972, August 1972, 1972
@@ -52,7 +52,7 @@
  *   remark             what a rating says of itself: outside the calibrated range; …
  *   called             of {"name", "fide_id"}: Fischer, Robert J (FIDE 4711)
  *   game               of {"white", "black", "year"}: Fischer – Larsen, 1971
- *   player_year        of {"player", "year"}: Fischer, Robert James 1971
+ *   player_year        of {"player", "year"}: Bobby Fischer 1971
  *
  *   word:dict          the text of a key, as below
  *   rows[:dict]        of an object: [{"key", "text", "value"}] in the order of the dictionary

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/champions.h"
 #include "view/json.h"
 
 static json_t *row_at(const json_t *list, size_t i, json_int_t ply)
@@ -109,12 +110,17 @@ static void put_figures(const json_t *resource)
 
 bool ipr_page_game(json_t *resource, json_t *page)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
     if (!json_is_array(json_object_get(resource, "moves")))
         return false;
-    json_object_set_new(page, "title",
-                        ipr_page_format("%s – %s, %s", ipr_json_text_at(resource, "white.name"),
-                                        ipr_json_text_at(resource, "black.name"),
-                                        ipr_json_text_at(resource, "result")));
+    json_object_set_new(
+        page, "title",
+        ipr_page_format("%s – %s, %s",
+                        ipr_name_spoken(ipr_json_text_at(resource, "white.name"), &mem),
+                        ipr_name_spoken(ipr_json_text_at(resource, "black.name"), &mem),
+                        ipr_json_text_at(resource, "result")));
+    ipr_arena_release(&mem);
     json_object_set_new(page, "figures_alone", json_boolean(game_figures_alone(resource)));
     put_moves(resource, page);
     put_figures(resource);

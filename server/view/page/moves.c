@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "core/names.h"
 #include "view/json.h"
 
@@ -14,10 +15,10 @@
  * the form. */
 static json_t *moves_title(const json_t *resource)
 {
-    const char *player = ipr_json_text_at(resource, "player.name");
-    const char *opponent = ipr_json_text_at(resource, "opponent.name");
-    const char *event = ipr_json_text_at(resource, "event.name");
     struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *player = ipr_name_spoken(ipr_json_text_at(resource, "player.name"), &mem);
+    const char *opponent = ipr_name_spoken(ipr_json_text_at(resource, "opponent.name"), &mem);
+    const char *event = ipr_json_text_at(resource, "event.name");
 
     if (*player == '\0' && *event == '\0')
         return json_string("Which moves");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chess/san.h"
+#include "core/champions.h"
 #include "core/pools.h"
 #include "view/wording.h"
 
@@ -247,7 +248,7 @@ static void profile_title(struct ipr_answer_profile *p, struct ipr_page_profile 
     }
     const char *const span = dates_span(from, to, mem);
 
-    page->title = ipr_arena_printf(mem, "%s, %s", p->player.name,
+    page->title = ipr_arena_printf(mem, "%s, %s", ipr_name_spoken(p->player.name, mem),
                                    ipr_wording_plural((double)games, "game", "games", mem));
     if (span != NULL)
         page->title = ipr_arena_printf(mem, "%s, %s", page->title, span);

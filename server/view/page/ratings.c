@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "registry.h"
 #include "view/json.h"
 
@@ -152,10 +153,13 @@ static json_t *moves_analysed(const json_t *resource)
 static json_t *ratings_title(const json_t *resource)
 {
     const json_int_t year = json_integer_value(json_object_get(resource, "year"));
-    const char *name = ipr_json_text_at(resource, "player.name");
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const char *name = ipr_name_spoken(ipr_json_text_at(resource, "player.name"), &mem);
+    json_t *title = year != 0 ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT, name, year)
+                              : ipr_page_format("%s, whole career", name);
 
-    return year != 0 ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT, name, year)
-                     : ipr_page_format("%s, whole career", name);
+    ipr_arena_release(&mem);
+    return title;
 }
 
 /* True if the player's own moves are analysed with the engine setting of the offer. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "core/file_evals.h"
 #include "core/pools.h"
 #include "view/json.h"
@@ -160,6 +161,7 @@ bool ipr_page_players(json_t *resource, json_t *page)
 bool ipr_page_player(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "years"), *not_rated = json_object();
+    struct ipr_arena mem = IPR_ARENA_INIT;
     const json_t *year, *games;
     const char *class;
     size_t i;
@@ -174,7 +176,10 @@ bool ipr_page_player(json_t *resource, json_t *page)
             json_object_set_new(not_rated, class, json_integer(before + json_integer_value(games)));
         }
     }
-    json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
+    json_object_set_new(
+        page, "title",
+        ipr_page_format("%s", ipr_name_spoken(ipr_json_text_at(resource, "name"), &mem)));
+    ipr_arena_release(&mem);
     player_put_strengths(json_object_get(resource, "path"), years);
     ipr_page_years(years, page);
     player_choose_columns(years, page);

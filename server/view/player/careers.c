@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/champions.h"
 #include "core/names.h"
 #include "db/elo.h"
 #include "model/move_mark.h"
@@ -12,6 +13,7 @@
 #include "view/document.h"
 #include "view/json.h"
 #include "view/player/career.h"
+#include "view/wording.h"
 
 struct careers {
     const struct ipr_view_context *c;
@@ -127,8 +129,7 @@ static const char *career_label(const struct careers *all, const struct ipr_care
 {
     struct ipr_arena *mem = all->c->v->mem;
 
-    return set_label(surname_is_shared(all, k) ? k->of.player.name
-                                               : ipr_career_surname(k->of.player.name, mem),
+    return set_label(ipr_wording_surname(k->of.player.name, surname_is_shared(all, k), mem),
                      &k->set, &k->of, mem);
 }
 
@@ -422,7 +423,8 @@ static enum ipr_code found_add(const struct careers *all, const struct ipr_set *
         return IPR_OK;
     json_array_append_new(
         found, json_pack("{s:i, s:s, s:s, s:O?, s:O?, s:s}", "id", (int)of.player.id, "name",
-                         of.player.name, "label", set_label(of.player.name, set, &of, mem),
+                         of.player.name, "label",
+                         set_label(ipr_name_spoken(of.player.name, mem), set, &of, mem),
                          "first_year", json_object_get(player, "first_year"), "last_year",
                          json_object_get(player, "last_year"), "set", ipr_set_text(set, mem)));
     return IPR_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "core/names.h"
 #include "core/near.h"
 #include "core/spelling.h"
@@ -30,9 +31,13 @@ struct near_players {
 
 const char *ipr_players_spelled(const struct ipr_view *v, const char *key)
 {
+    const struct ipr_champion *const champion = ipr_champion_called(key, v->mem);
     struct ipr_spelling_person person;
     const char *canonical = NULL;
 
+    if (champion != NULL)
+        return ipr_name_key(champion->spelled[0], v->mem, &canonical, NULL) == IPR_OK ? canonical
+                                                                                      : NULL;
     if (v->spelling == NULL || !ipr_spelling_alive(v->spelling, key, 0, 0, 0, v->mem, &person) ||
         ipr_name_key(person.name, v->mem, &canonical, NULL) != IPR_OK)
         return NULL;

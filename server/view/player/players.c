@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "core/file_evals.h"
 #include "core/names.h"
 #include "db/evidence.h"
@@ -175,7 +176,7 @@ static enum ipr_code players_found(const struct ipr_view_context *c,
                                 &f->rows, &f->n, err);
     if (rc == IPR_OK && (exact > 0 || f->n == 0))
         rc = ipr_players_near(c, key, p->limit, &f->rows, &f->n, &f->similar, err);
-    f->near = exact == 0 && f->n > 0;
+    f->near = exact == 0 && f->n > 0 && ipr_champion_called(key, c->v->mem) == NULL;
     return rc;
 }
 

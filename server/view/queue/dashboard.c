@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/champions.h"
 #include "db/players.h"
 #include "db/turns.h"
 #include "view/document.h"
@@ -87,12 +88,19 @@ static enum ipr_code add_ranking(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < r.n && i < (size_t)p->limit; i++) {
+        const struct ipr_champion *const champion = ipr_champion_of(r.player[i].name);
+        struct ipr_answer_reign reigns[IPR_REIGNS];
+        size_t n = 0;
+
+        for (; champion != NULL && champion->reign[n].from != 0; n++)
+            reigns[n] = (struct ipr_answer_reign){ champion->reign[n].from, champion->reign[n].to };
         const struct ipr_answer_ranked_player one = {
             .named = { (size_t)r.player[i].id, r.player[i].name },
             .peak = r.path[i].peak,
             .first = r.first[i],
             .first_five = r.first_five[i],
             .path = { r.path[i].year, r.path[i].n },
+            .reigns = { reigns, n },
         };
 
         json_array_append_new(list, ipr_shape_json(IPR_SHAPE_RANKED_PLAYER, &one));

@@ -116,9 +116,14 @@ enum ipr_code ipr_view_player_page(const struct ipr_view *v, const struct ipr_pl
 {
     const struct ipr_player_queue_request queue = { .player = p->player, .judge = p->judge };
     json_t *player = NULL;
-    const enum ipr_code rc = ipr_view_player(v, p, &player, err);
+    enum ipr_code rc = ipr_view_player(v, p, &player, err);
 
-    return rc == IPR_OK ? player_queue_join(v, &queue, player, out, err) : rc;
+    if (rc == IPR_OK)
+        rc = ipr_view_add_notable(v, p, player, err);
+    if (rc == IPR_OK)
+        return player_queue_join(v, &queue, player, out, err);
+    json_decref(player);
+    return rc;
 }
 
 /* Compares a plain year with the others of the career. */

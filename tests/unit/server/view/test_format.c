@@ -112,6 +112,8 @@ static struct row {
     { "{{.|event}}", "\"World Championship 31th\"", "World Championship 31st" },
     { "{{.|event|slug}}", "\"World Championship 31th\"", "/world-championship-31st" },
     { "[{{.|event}}]", "31", "[]" },
+    { "{{.|person}}", "\"Fischer, Robert James\"", "Bobby Fischer" },
+    { "{{.|person}}", "\"Donner, Jan Hein\"", "Jan Hein Donner" },
     { "{{.|slug}}", "\"Fischer, Robert James\"", "/fischer-robert-james" },
     { "[{{.|slug}}]", "\"1972\"", "[]" },
     { "{{.|csv}}", "\"/api/v1/reports/royale?active=300\"",

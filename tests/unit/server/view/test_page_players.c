@@ -45,7 +45,8 @@
 #define RANKED_PLAYER                                                                              \
     "{\"id\":7,\"name\":\"<Fischer>, A & Co\",\"peak\":{\"from\":1970,\"to\":1972,"                \
     "\"estimate\":2951.2,\"extrapolated\":true,\"interval\":{\"low\":2599.6,\"high\":2902.8,"      \
-    "\"level\":0.95},\"turns\":1702,\"games\":20},\"first\":0.72,\"first_five\":0.98,\"path\":[]}"
+    "\"level\":0.95},\"turns\":1702,\"games\":20},\"first\":0.72,\"first_five\":0.98,\"path\":[]," \
+    "\"reigns\":[]}"
 #define QUEUE "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0}"
 
 static void dashboard(void **state)
@@ -56,7 +57,7 @@ static void dashboard(void **state)
            "leads.\",\"ranked_from\":1000,\"complete\":false,\"ranking\":[" RANKED_PLAYER
            "],\"trust\":{\"coverage\":0.9616,"
            "\"sets\":159,\"sd\":87.4,\"better_than_elo\":false,\"predicted\":7348}}",
-           "1,235 games wait for the engine", "2600 to 2903", "&lt;Fischer&gt;, A &amp; Co",
+           "1,235 games wait for the engine", "2600 to 2903", "A &amp; Co &lt;Fischer&gt;",
            "/players/7/fischer-a-co\"", "1970–1972", "data-busy", "enctype=\"multipart/form-data\"",
            "2951<abbr title=\"outside the calibrated range\">*</abbr>", "value=\"0.720\"",
            "<p class=\"verdict\">B leads.</p>", "in 96% of 159 cases", "at least 1,000 rated moves",
