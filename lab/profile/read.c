@@ -38,7 +38,7 @@ void profile_free(struct profile_sides *s)
 /* The opening, as the service names it. */
 static uint32_t read_line(const struct ipr_pgn_game *g)
 {
-    return ipr_opening_of(ipr_pgn_tag_get(g, "ECO"), &g->start, g->moves, g->n_moves);
+    return ipr_opening_of(ipr_pgn_tag_get(g, "ECO"), &g->start, g->moves, g->n_moves).number;
 }
 
 /* ---- clocks, by game ---- */

@@ -388,11 +388,12 @@ static json_t *game_side(int32_t id, const char *name, int elo)
     return side;
 }
 
-static void add_heading(const struct ipr_stored_game *g, json_t *out)
+static void add_heading(const struct ipr_stored_game *g, struct ipr_arena *mem, json_t *out)
 {
     const struct ipr_db_game *const row = &g->row;
-    const uint32_t opening = ipr_opening_of(ipr_pgn_tag_find(g->tags, g->n_tags, "ECO"),
-                                            &row->start, row->moves, row->n_moves);
+    const struct ipr_opening line = ipr_opening_of(ipr_pgn_tag_find(g->tags, g->n_tags, "ECO"),
+                                                   &row->start, row->moves, row->n_moves);
+    const struct ipr_answer_played_opening opening = ipr_opened(&line, mem);
 
     json_object_set_new(out, "id", json_integer(row->id));
     json_object_set_new(out, "white", game_side(row->white_id, row->white, row->white_elo));
@@ -406,7 +407,7 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "year", ipr_json_known(row->year));
     json_object_set_new(out, "time_class", json_string(ipr_time_class_name(row->time_class)));
     json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(row->time_known)));
-    json_object_set_new(out, "opening", ipr_json_text(ipr_opening_name(opening)));
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYED_OPENING, &opening));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->plies));
@@ -460,7 +461,7 @@ enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_g
         rc = ipr_db_confirm_follows(v->db, p->game, &follow, err);
     if (rc != IPR_OK)
         return rc;
-    add_heading(&g, out);
+    add_heading(&g, v->mem, out);
     add_states(&g, v->mem, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
     ipr_game_report_init(&shown, judged.n, figures.n, &report);
