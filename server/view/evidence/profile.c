@@ -218,21 +218,23 @@ static const char *profile_finding(const struct profile_work *w,
     for (size_t i = 0; i < w->of.n && w->of.row[i].part <= IPR_PROFILE_ENDGAME; i++)
         if (most == NULL || w->of.row[i].lost > most->lost)
             most = &w->of.row[i];
-    if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
-        const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
-
-        which = IPR_PROFILE_NOTHING_COMPARED;
+    if (most != NULL) { /* else the phases are not known of all moves */
         slots.most = parts[most->part].words;
         slots.lost = most->lost / (double)w->of.games;
         if (most->stronger < CLEAR * most->lost)
             slots.stronger = most->stronger / (double)w->of.games;
+    }
+    if (w->of.moves >= 2 * IPR_PROFILE_MOVES) {
+        const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
+
+        which = IPR_PROFILE_NOTHING_COMPARED;
         if (fmin(w->of.lost, w->of.usual) < CLEAR * fmax(w->of.lost, w->of.usual)) {
             slots.all = out->lost;
             slots.usual = out->usual;
         }
-        if (isnan(most->usual))
+        if (isnan(w->of.usual))
             which = IPR_PROFILE_NOTHING_NOT_COMPARED;
-        if (isnan(most->usual) && w->from->compared && r != NULL && !isnan(w->rating)) {
+        if (isnan(w->of.usual) && w->from->compared && r != NULL && !isnan(w->rating)) {
             which = IPR_PROFILE_NOTHING_BEYOND;
             slots.low = r->low;
             slots.high = r->high;
