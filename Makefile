@@ -208,16 +208,16 @@ trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time ag
 	@{ printf '# Tables of strength over time\n\nMade by `make trajectory`; [trajectory.md](trajectory.md) describes them.\n\n'; \
 	zstd -dcqf $(CAREERS) | $< static/calibrations/trajectory.json; } >docs/trajectory_tables.md
 
-# Games with clocks and those with evaluations are not shipped: ONLINE is their folder. What little
-# time costs in rapid is known of evaluations in files alone.
-COMMA := ,
+# Games with clocks and those with evaluations are not shipped: ONLINE is their folder. The others
+# use what evaluations in files tell, so the program is made again once that is written.
 PROFILE = echo; echo '\#\# $1'; echo; $2 | $< $3 --model=analysis/model/profile_$(subst -,_,$1).inc
 PROFILE_FIGURES = zstd -dcq static/calibrations/$1.figures.*.ndjson.zst
 profile: $B/lab/profile/profile ## fit where players lose points again, docs/profile_tables.md: ONLINE
 	@mkdir -p $B/lab/clocks && for i in blitz bullet; do zstd -dcqf $(ONLINE)/amateur-$$i.pgn.zst >$B/lab/clocks/$$i.pgn || exit 1; done
 	@{ printf '# Tables of where points are lost\n\nMade by `make profile`; [profile.md](profile.md) describes them.\n'; \
 	$(call PROFILE,online-rapid-files,zstd -dcqf $(ONLINE)/rapid*.pgn.zst,--evals --low=700 --high=2500 --between=analysis/model/profile_between.inc); \
-	$(call PROFILE,online-rapid-moves,$(call PROFILE_FIGURES,online-rapid),--low=900 --high=2500 --hurried=0.968$(COMMA)1.5); \
+	$(MAKE) --no-print-directory -s $< >&2; \
+	$(call PROFILE,online-rapid-moves,$(call PROFILE_FIGURES,online-rapid),--low=900 --high=2500 --untimed); \
 	$(call PROFILE,online-blitz-moves,$(call PROFILE_FIGURES,online-blitz),--low=1000 --high=2200 --clocks=$B/lab/clocks/blitz.pgn); \
 	$(call PROFILE,online-bullet-moves,$(call PROFILE_FIGURES,online-bullet),--low=1000 --high=2400 --clocks=$B/lab/clocks/bullet.pgn); \
 	$(call PROFILE,otb-moves,$(call PROFILE_FIGURES,rating),--low=1200 --high=2800); } >docs/profile_tables.md

@@ -36,6 +36,26 @@ static double at_rating(const double c[IPR_PROFILE_DEGREE], double x)
     return c[0] + x * (c[1] + x * c[2]);
 }
 
+double ipr_profile_level(const struct ipr_profile_reference *r, double rating)
+{
+    const double level = fmin(fmax(rating, r->low), r->high);
+
+    return fabs(rating - level) <= IPR_PROFILE_BEYOND ? level : NAN;
+}
+
+/* The reference's own error of a part, between its knots. */
+static double error_at(const struct ipr_profile_reference *r, enum ipr_profile_part part,
+                       double rating)
+{
+    const double level = fmin(fmax(rating, r->low), r->high);
+    const double x = (level - r->low) / (r->high - r->low) * (IPR_PROFILE_KNOTS - 1);
+    const int knot = (int)fmin(x, IPR_PROFILE_KNOTS - 2);
+
+    if (part == IPR_PROFILE_LINE)
+        return 0;
+    return r->error[part][knot] + (x - knot) * (r->error[part][knot + 1] - r->error[part][knot]);
+}
+
 double ipr_profile_expected(const struct ipr_profile_reference *r,
                             const struct ipr_profile_move *move, double rating)
 {
@@ -93,7 +113,7 @@ static void lines_find(const struct ipr_profile_move *move, size_t n, struct ipr
         for (uint32_t line = 1; line <= most; line++)
             if (games[line] > games[best])
                 best = line;
-        if (games[best] < IPR_PROFILE_GAMES)
+        if (games[best] < IPR_PROFILE_SHOWN)
             break;
         out->row[out->n++] = (struct ipr_profile_row){ .part = IPR_PROFILE_LINE, .line = best };
         games[best] = 0;
@@ -114,20 +134,29 @@ static void row_add(const struct ipr_profile_move *m, double usual, double stron
 
 /* Against the player's other moves. */
 static void row_compare(const struct ipr_profile *p, const struct ipr_profile_reference *r,
-                        struct ipr_profile_row *row)
+                        double rating, struct ipr_profile_row *row)
 {
     const double more = p->lost / p->usual, share = row->usual / p->usual;
     const double between = pow(r->between[row->part], 2);
 
     row->deviation = row->lost / (more * row->usual) - 1;
-    row->se = sqrt(r->kappa[row->part] * (1 - share) / (more * row->usual));
+    row->reference_se = error_at(r, row->part, rating);
+    row->se =
+        sqrt(r->kappa[row->part] * (1 - share) / (more * row->usual) + pow(row->reference_se, 2));
     row->shrunk = row->deviation * between / (between + row->se * row->se);
     row->extra = row->shrunk * more * row->usual / (double)p->games;
     row->p = .5 * erfc(fabs(row->deviation / row->se) / sqrt(2));
 }
 
+/* Points a game that a part has cost beyond what it would have, played as well as the rest: as it
+ * was, not shrunk. */
+static double row_excess(const struct ipr_profile_row *row)
+{
+    return row->extra / row->shrunk * row->deviation;
+}
+
 /* Holm's method: the least of the p left is called while it is below its share of the error, which
- * is of each direction, as is p. */
+ * is of each direction, as is p. What is sure and too little is then called nothing. */
 static void rows_call(struct ipr_profile *out)
 {
     size_t left = 0;
@@ -142,15 +171,21 @@ static void rows_call(struct ipr_profile *out)
                 (least == NULL || out->row[i].p < least->p))
                 least = &out->row[i];
         if (least == NULL || least->p > IPR_PROFILE_ERROR / (double)left)
-            return;
+            break;
         least->called = least->deviation > 0 ? 1 : -1;
     }
+    for (size_t i = 0; i < out->n; i++)
+        if (!(fabs(out->row[i].deviation) >= IPR_PROFILE_SHARE &&
+              fabs(row_excess(&out->row[i])) >= IPR_PROFILE_COST))
+            out->row[i].called = 0;
 }
 
 /* A part is compared if it has moves enough, and leaves enough to be compared with. */
 static bool is_compared(const struct ipr_profile *p, const struct ipr_profile_reference *r,
                         const struct ipr_profile_row *row)
 {
+    if (row->part == IPR_PROFILE_LINE && row->games < IPR_PROFILE_GAMES)
+        return false;
     return r != NULL && (row->part != IPR_PROFILE_HURRIED || r->hurried[1] > 0) &&
            row->moves >= IPR_PROFILE_MOVES && row->moves + IPR_PROFILE_MOVES <= p->moves &&
            row->usual > 0 && row->usual < p->usual && p->lost > 0;
@@ -200,9 +235,11 @@ void ipr_profile_of(const struct ipr_profile_move *move, size_t n,
     for (size_t k = 0; k < out->n; k++) {
         struct ipr_profile_row *const row = &out->row[k];
 
-        row->deviation = row->se = row->shrunk = row->extra = row->p = NAN;
+        row->deviation = row->se = row->reference_se = row->shrunk = row->extra = row->p = NAN;
         if (is_compared(out, reference, row))
-            row_compare(out, reference, row);
+            row_compare(out, reference, rating, row);
+        else if (row->part == IPR_PROFILE_LINE)
+            row->usual = row->stronger = NAN;
     }
     rows_drop_empty(out);
     rows_call(out);
@@ -225,7 +262,7 @@ size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[IPR_PROFILE_AD
 
         if (p->row[i].called != 1)
             continue;
-        for (; at > 0 && p->row[row[at - 1]].p > p->row[i].p; at--)
+        for (; at > 0 && row_excess(&p->row[row[at - 1]]) < row_excess(&p->row[i]); at--)
             if (at < 3)
                 row[at] = row[at - 1];
         if (at < 3) {

@@ -19,10 +19,16 @@
  *
  *   kappa_k (1 - M_k / M) / (Lambda M_k)
  *
- * and players of one rating differ in it by `between`, from which the shrunk deviation follows. A
- * deviation is called one where it is none by chance: by Holm's method over all parts, the chance
- * that any part of a player without one is called so is at most IPR_PROFILE_ERROR. Source: S. Holm,
- * Scandinavian Journal of Statistics 6 (1979) 65-70.
+ * to which the square of the reference's own error is added; and players of one rating differ in it
+ * by `between`, from which the shrunk deviation follows. A deviation is called one where it is none
+ * by chance: by Holm's method over all parts, the chance that any part of a player without one is
+ * called so is at most IPR_PROFILE_ERROR. Source: S. Holm, Scandinavian Journal of Statistics 6
+ * (1979) 65-70.
+ *
+ * With many games a deviation can be beyond chance and not worth a player's time. So it is called
+ * one only if it is of at least IPR_PROFILE_SHARE, as players of one level differ by .05 to .13
+ * (`between`), and costs at least IPR_PROFILE_COST points a game: an inaccuracy, the least error
+ * that has a mark, in every game; some 35 rating points.
  */
 
 enum ipr_standing {
@@ -68,6 +74,7 @@ struct ipr_profile_move {
 };
 
 #define IPR_PROFILE_DEGREE 3
+#define IPR_PROFILE_KNOTS  5
 
 /** The losses that are usual among players of a pool. */
 struct ipr_profile_reference {
@@ -79,6 +86,9 @@ struct ipr_profile_reference {
     /* By part, IPR_PROFILE_LINE the last: */
     double kappa[IPR_PROFILE_PARTS + 1];   /* expected points */
     double between[IPR_PROFILE_PARTS + 1]; /* standard deviation of the deviation */
+    /* Standard error, as a share, of what is expected in a part of all moves, at ratings that
+     * divide low to high evenly. An opening is measured by the same curves as the rest: none. */
+    double error[IPR_PROFILE_PARTS][IPR_PROFILE_KNOTS];
     struct {
         double named, again, chance;
     } halves; /* real accounts: weaknesses named from half of the games, those of them that are in
@@ -90,6 +100,14 @@ struct ipr_profile_reference {
 extern const struct ipr_profile_reference ipr_profile_online_rapid_files,
     ipr_profile_online_rapid_moves, ipr_profile_online_blitz_moves, ipr_profile_online_bullet_moves,
     ipr_profile_otb_moves;
+
+/** How far beyond the ratings of a reference a player is compared with those at its end: over so
+ * many points the share that a part has in what is expected shifts by 2 % as a rule
+ * (docs/profile.md). */
+#define IPR_PROFILE_BEYOND 200.
+
+/** The rating of the players that one of `rating` is compared with; NAN: none. */
+double ipr_profile_level(const struct ipr_profile_reference *r, double rating);
 
 /** Loss expected of a move of a player of that rating; ratings beyond the reference are its ends.
  */
@@ -103,19 +121,23 @@ struct ipr_profile_row {
     size_t moves, games;
     double lost;          /* expected points, in all */
     double usual;         /* of players of the rating, in the same positions; NAN without a
-                             reference, as is what follows */
+                             reference and of an opening of too few games, as is what follows */
     double stronger;      /* of players who are IPR_PROFILE_STRONGER above it; NAN beyond it */
     double deviation, se; /* against the player's other moves */
+    double reference_se;  /* the part of `se` that is the reference's */
     double shrunk;        /* the deviation as it probably is */
     double extra;         /* points a game of the set that it costs */
     double p;             /* chance of as large a deviation in that direction, without one */
-    int called;           /* 1: more is lost there, -1: less, 0: neither is sure */
+    int called;           /* 1: more is lost there, -1: less, 0: neither is sure, or too little */
 };
 
 #define IPR_PROFILE_STRONGER 200.
 #define IPR_PROFILE_ERROR    .06
+#define IPR_PROFILE_SHARE    .10
+#define IPR_PROFILE_COST     IPR_MARK_INACCURACY_AT
 #define IPR_PROFILE_MOVES    40 /* of a part that is compared, at least */
-#define IPR_PROFILE_GAMES    8  /* of an opening that has a row, at least */
+#define IPR_PROFILE_GAMES    8  /* of an opening that is compared, at least */
+#define IPR_PROFILE_SHOWN    3  /* games of an opening that has a row, at least */
 #define IPR_PROFILE_LINES    6  /* rows of openings, those with most games */
 
 struct ipr_profile {
@@ -140,7 +162,8 @@ void ipr_profile_drop_phases(struct ipr_profile *p);
 /** True if a move belongs to the part of a row. */
 bool ipr_profile_is_in(const struct ipr_profile_move *move, const struct ipr_profile_row *row);
 
-/** Indices of rows in which more is lost, the surest first; how many, at most three. */
+/** Indices of rows in which more is lost, those first that have cost most; how many, at most
+ * three. */
 #define IPR_PROFILE_ADVICE 3
 size_t ipr_profile_advice(const struct ipr_profile *p, size_t row[IPR_PROFILE_ADVICE]);
 

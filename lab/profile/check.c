@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "lab/profile/profile.h"
@@ -9,11 +10,12 @@
 
 #define CHECK_GAMES    40
 #define CHECK_BAND     100
+#define CHECK_BANDS    30   /* at most */
 #define CHECK_PLAYERS  2000 /* composed */
 #define CHECK_LINES    4    /* openings of a composed player: each game has one of them */
 #define CHECK_REAL     20   /* games of a real one */
 #define CHECK_ACCOUNTS 100  /* of these that tell how much players differ */
-#define CHECK_LEAST    .05  /* difference between players where it is not known, or smaller */
+#define CHECK_LEAST    .05  /* difference between players where it is smaller */
 
 double profile_join(const struct profile_sides *s, const size_t *at, size_t n,
                     struct ipr_profile_move **out, size_t *moves)
@@ -100,8 +102,14 @@ static bool planted_in(const struct ipr_profile_move *m, enum ipr_profile_part p
     return (int)m->phase == (int)part;
 }
 
-typedef void (*composed_fn)(void *payload, struct ipr_profile_move *move, size_t moves,
-                            double rating);
+/* A player composed of sides of a band, which has `sides`. */
+struct check_composed {
+    struct ipr_profile_move *move;
+    size_t moves, band, sides;
+    double rating;
+};
+
+typedef void (*composed_fn)(void *payload, const struct check_composed *p);
 
 static void lines_set(struct ipr_profile_move *move, size_t n)
 {
@@ -119,16 +127,15 @@ static size_t composed_each(const struct profile_sides *s, const bool *take,
 
     ipr_twister_seed(&rng, 1);
     for (size_t i = 0; i < CHECK_PLAYERS; i++) {
-        struct ipr_profile_move *move;
-        size_t at[CHECK_GAMES], moves;
+        struct check_composed p = { .band = i % bands, .sides = band[i % bands].n };
+        size_t at[CHECK_GAMES];
 
-        if (!draw_sides(&rng, &band[i % bands], at))
+        if (!draw_sides(&rng, &band[p.band], at))
             continue;
-        const double rating = profile_join(s, at, CHECK_GAMES, &move, &moves);
-
-        lines_set(move, moves);
-        each(payload, move, moves, rating);
-        free(move);
+        p.rating = profile_join(s, at, CHECK_GAMES, &p.move, &p.moves);
+        lines_set(p.move, p.moves);
+        each(payload, &p);
+        free(p.move);
         players++;
     }
     bands_free(band, bands);
@@ -142,34 +149,69 @@ struct check_sums {
     double sum[IPR_PROFILE_PARTS + 1], n[IPR_PROFILE_PARTS + 1];
 };
 
-/* The variance of the deviation by its formula with kappa 1. */
-static double unit_variance(const struct ipr_profile *p, const struct ipr_profile_row *row)
-{
-    return (1 - row->usual / p->usual) * p->usual / p->lost / row->usual;
-}
+/* Deviations over the root of their variance by its formula with kappa 1, of players of a band. */
+struct check_spread {
+    double sum, squares, n, sides;
+};
 
-static void kappa_add(void *payload, struct ipr_profile_move *move, size_t moves, double rating)
+struct check_kappa {
+    const struct ipr_profile_reference *r;
+    struct check_spread of[CHECK_BANDS][IPR_PROFILE_PARTS + 1];
+};
+
+static void kappa_add(void *payload, const struct check_composed *c)
 {
-    struct check_sums *const k = payload;
+    struct check_kappa *const k = payload;
     struct ipr_profile p;
 
-    ipr_profile_of(move, moves, k->r, rating, &p);
-    for (size_t i = 0; i < p.n; i++)
-        if (!isnan(p.row[i].p)) {
-            k->sum[p.row[i].part] += pow(p.row[i].deviation, 2) / unit_variance(&p, &p.row[i]);
-            k->n[p.row[i].part]++;
-        }
+    ipr_profile_of(c->move, c->moves, k->r, c->rating, &p);
+    for (size_t i = 0; i < p.n; i++) {
+        struct check_spread *const s = &k->of[c->band][p.row[i].part];
+        const double x = p.row[i].deviation / p.row[i].se; /* NAN: it is not compared */
+
+        if (isnan(x))
+            continue;
+        s->sum += x;
+        s->squares += x * x;
+        s->n++;
+        s->sides = (double)c->sides;
+    }
 }
 
+/* Players composed of one band have its sides in common: what these lose more by chance, all show.
+ * So a band's variance is about its own mean, and made larger as of a sample without replacement.
+ * Openings are given to the games of a composed player by number, in each again, which leaves
+ * nothing in common. */
 void profile_kappa(const struct profile_sides *s, const bool *take, struct ipr_profile_reference *r)
 {
-    struct check_sums k = { .r = r };
+    struct check_kappa *const k = ipr_xcalloc(1, sizeof *k);
+    double most = 0;
 
+    k->r = r;
+    memset(r->error, 0, sizeof r->error); /* which players of a band have in common, too */
     for (int i = 0; i <= IPR_PROFILE_PARTS; i++)
         r->kappa[i] = r->between[i] = 1;
-    composed_each(s, take, r, kappa_add, &k);
+    composed_each(s, take, r, kappa_add, k);
+    for (int i = 0; i <= IPR_PROFILE_PARTS; i++) {
+        double sum = 0, n = 0;
+
+        for (size_t b = 0; b < CHECK_BANDS; b++) {
+            const struct check_spread *const of = &k->of[b][i];
+            const double left = 1 - CHECK_GAMES / of->sides;
+
+            if (of->n < 2)
+                continue;
+            sum += i == IPR_PROFILE_LINE ? of->squares
+                                         : (of->squares - of->sum * of->sum / of->n) / left;
+            n += i == IPR_PROFILE_LINE ? of->n : of->n - 1;
+        }
+        r->kappa[i] = n > 0 ? sum / n : 0;
+        most = fmax(most, r->kappa[i]);
+    }
+    /* A part that the games do not tell of varies as the one that varies most. */
     for (int i = 0; i <= IPR_PROFILE_PARTS; i++)
-        r->kappa[i] = k.n[i] > 0 ? k.sum[i] / k.n[i] : 0;
+        r->kappa[i] = r->kappa[i] > 0 ? r->kappa[i] : most;
+    free(k);
 }
 
 struct check_place {
@@ -259,11 +301,19 @@ void profile_between(const struct profile_sides *s, const bool *take,
                      struct ipr_profile_reference *r)
 {
     struct check_sums b = { .r = r };
+    double squares = 0, known = 0;
 
     real_each(s, take, CHECK_REAL, between_add, &b);
-    for (int i = 0; i <= IPR_PROFILE_PARTS; i++)
+    for (int i = 0; i <= IPR_PROFILE_PARTS; i++) {
         r->between[i] =
-            sqrt(fmax(b.n[i] >= CHECK_ACCOUNTS ? b.sum[i] / b.n[i] : 0, CHECK_LEAST * CHECK_LEAST));
+            b.n[i] < CHECK_ACCOUNTS ? 0 : sqrt(fmax(b.sum[i] / b.n[i], CHECK_LEAST * CHECK_LEAST));
+        squares += pow(r->between[i], 2);
+        known += r->between[i] > 0;
+    }
+    /* Where it is not known, as much as in the other parts; in none, the least. */
+    for (int i = 0; i <= IPR_PROFILE_PARTS; i++)
+        if (r->between[i] == 0)
+            r->between[i] = known > 0 ? sqrt(squares / known) : CHECK_LEAST;
 }
 
 /* ---- what is called ---- */
@@ -280,16 +330,16 @@ static bool planted_is(const struct ipr_profile_row *row, enum ipr_profile_part 
     return row->part == part && (part != IPR_PROFILE_LINE || row->line == 1);
 }
 
-static void planted_add(void *payload, struct ipr_profile_move *move, size_t moves, double rating)
+static void planted_add(void *payload, const struct check_composed *composed)
 {
     struct check_planted *const c = payload;
     struct ipr_profile p;
     size_t advice[3];
 
-    for (size_t i = 0; i < moves; i++)
-        if (planted_in(&move[i], c->part))
-            move[i].lost *= c->more;
-    ipr_profile_of(move, moves, c->r, rating, &p);
+    for (size_t i = 0; i < composed->moves; i++)
+        if (planted_in(&composed->move[i], c->part))
+            composed->move[i].lost *= c->more;
+    ipr_profile_of(composed->move, composed->moves, c->r, composed->rating, &p);
     const size_t n = ipr_profile_advice(&p, advice);
 
     c->players++;
@@ -299,6 +349,18 @@ static void planted_add(void *payload, struct ipr_profile_move *move, size_t mov
         c->named += planted_is(&p.row[advice[i]], c->part);
 }
 
+/* The parts of the other half in which more is lost, of all that are compared. */
+static double halves_chance(const struct ipr_profile *other)
+{
+    double above = 0, all = 0;
+
+    for (size_t i = 0; i < other->n; i++) {
+        all += !isnan(other->row[i].p);
+        above += !isnan(other->row[i].p) && other->row[i].deviation > 0;
+    }
+    return above / all;
+}
+
 static void halves_add(void *payload, const struct profile_sides *s, const size_t *at, size_t n)
 {
     struct profile_halves *const h = payload;
@@ -306,23 +368,20 @@ static void halves_add(void *payload, const struct profile_sides *s, const size_
 
     halves_of(s, h->r, at, n, p);
     for (size_t half = 0; half < 2; half++) {
-        const struct ipr_profile *const other = &p[1 - half];
-        size_t advice[3], above = 0, all = 0;
+        size_t advice[IPR_PROFILE_ADVICE];
+        const size_t named = ipr_profile_advice(&p[half], advice);
 
         h->halves++;
-        if (ipr_profile_advice(&p[half], advice) == 0)
-            continue;
-        const struct ipr_profile_row *const again = row_like(other, &p[half].row[advice[0]]);
+        for (size_t i = 0; i < named; i++) {
+            const struct ipr_profile_row *const again =
+                row_like(&p[1 - half], &p[half].row[advice[i]]);
 
-        for (size_t i = 0; i < other->n; i++) {
-            all += !isnan(other->row[i].p) ? 1 : 0;
-            above += !isnan(other->row[i].p) && other->row[i].deviation > 0 ? 1 : 0;
+            if (again == NULL)
+                continue;
+            h->named++;
+            h->again += again->deviation > 0 ? 1 : 0;
+            h->chance += halves_chance(&p[1 - half]);
         }
-        if (again == NULL)
-            continue;
-        h->named++;
-        h->again += again->deviation > 0 ? 1 : 0;
-        h->chance += (double)above / (double)all;
     }
 }
 

@@ -23,13 +23,32 @@ static const char *option(int argc, char **argv, const char *name)
     return NULL;
 }
 
-/* The cost of little time, where the games do not say it: as given. */
-static void timed(struct ipr_profile_reference *r, const char *hurried)
-{
-    char *end = NULL;
+struct options {
+    double low, high;
+    bool evals, untimed;
+};
 
-    r->hurried[0] = hurried == NULL ? 0 : strtod(hurried, &end);
-    r->hurried[1] = hurried == NULL ? 0 : strtod(end + 1, NULL);
+/* All constants from the sides that are taken. Evaluations in files alone are of accounts with
+ * games enough to tell how much players differ, and, if the games are untimed, tell what little
+ * time costs: else these are as shipped. */
+static void fitted(const struct profile_sides *s, const bool *take, const struct options *o,
+                   struct ipr_profile_reference *r)
+{
+    const struct ipr_profile_reference *const files = &ipr_profile_online_rapid_files;
+
+    memset(r->hurried, 0, sizeof r->hurried);
+    if (o->untimed)
+        memcpy(r->hurried, files->hurried, sizeof r->hurried);
+    profile_fit(s, take, o->low, o->high, r);
+    profile_kappa(s, take, r);
+    profile_error(s, take, o->untimed, r);
+    if (o->untimed)
+        memcpy(r->error[IPR_PROFILE_HURRIED], files->error[IPR_PROFILE_HURRIED],
+               sizeof r->error[IPR_PROFILE_HURRIED]);
+    if (o->evals)
+        profile_between(s, take, r);
+    else
+        memcpy(r->between, files->between, sizeof r->between);
 }
 
 int main(int argc, char **argv)
@@ -38,8 +57,8 @@ int main(int argc, char **argv)
                                                               option(argc, argv, "--high=");
     const char *const model = option(argc, argv, "--model=");
     const char *const between = option(argc, argv, "--between=");
-    const char *const hurried = option(argc, argv, "--hurried=");
-    const bool evals = option(argc, argv, "--evals") != NULL;
+    struct options o = { .evals = option(argc, argv, "--evals") != NULL,
+                         .untimed = option(argc, argv, "--untimed") != NULL };
     struct ipr_profile_reference r;
     struct profile_halves halves = { .r = &r };
     struct profile_sides s;
@@ -47,12 +66,14 @@ int main(int argc, char **argv)
     gsl_set_error_handler_off();
     memset(&r, 0, sizeof r);
     if (low == NULL || high == NULL ||
-        !(evals ? profile_read_evals(&s)
-                : profile_read_figures(option(argc, argv, "--clocks="), &s))) {
-        fprintf(stderr, "profile --low=R --high=R [--evals] [--clocks=PGN] [--hurried=N,N] "
+        !(o.evals ? profile_read_evals(&s)
+                  : profile_read_figures(option(argc, argv, "--clocks="), &s))) {
+        fprintf(stderr, "profile --low=R --high=R [--evals] [--clocks=PGN] [--untimed] "
                         "[--model=FILE] [--between=FILE] <GAMES\n");
         return 2;
     }
+    o.low = atof(low);
+    o.high = atof(high);
     bool *const fit = ipr_xcalloc(s.n + 1, sizeof *fit), *const rest = ipr_xcalloc(s.n + 1, 1);
 
     for (size_t i = 0; i < s.n; i++) {
@@ -64,24 +85,19 @@ int main(int argc, char **argv)
     for (int half = 0; half < 2; half++) {
         const bool *const by = half == 0 ? fit : rest, *const of = half == 0 ? rest : fit;
 
-        timed(&r, hurried);
-        profile_fit(&s, by, atof(low), atof(high), &r);
-        profile_kappa(&s, by, &r);
-        profile_between(&s, by, &r);
+        fitted(&s, by, &o, &r);
         halves.r = &r;
         profile_halves(&s, of, &halves);
         if (half == 0)
             profile_planted(&s, of, &r);
     }
-    printf("\nHalves of accounts: %zu; a weakness is named in %zu, and more is lost there in the "
-           "other half in %zu (%.1f by chance).\n",
-           halves.halves, halves.named, halves.again, halves.chance);
+    printf(
+        "\nHalves of accounts: %zu; they name %zu weaknesses, and in %zu of these more is lost in "
+        "the other half, too (%.1f by chance).\n",
+        halves.halves, halves.named, halves.again, halves.chance);
     if (model != NULL) {
         memset(fit, 1, s.n);
-        timed(&r, hurried);
-        profile_fit(&s, fit, atof(low), atof(high), &r);
-        profile_kappa(&s, fit, &r);
-        profile_between(&s, fit, &r);
+        fitted(&s, fit, &o, &r);
         r.halves.named = (double)halves.named;
         r.halves.again = (double)halves.again;
         r.halves.chance = halves.chance;

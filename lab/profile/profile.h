@@ -10,7 +10,7 @@
 struct profile_side {
     double rating;
     uint64_t player; /* digest */
-    uint32_t line;   /* of the game's opening, by ECO; 0: not known */
+    uint32_t line;   /* of the game's opening; 0: not known */
     size_t first, n; /* in `move` */
 };
 
@@ -23,8 +23,8 @@ struct profile_sides {
 
 /* ---- read.c: standard input ---- */
 
-/** Figures of games that the engine setting `rating` has analysed (lab/figures.c). The clocks come
- * from a PGN file of the same games; NULL: none. */
+/** Figures of games that the engine setting `rating` has analysed (lab/figures.c). Clocks and
+ * openings come from a PGN file of the same games; NULL: none. */
 bool profile_read_figures(const char *clocks, struct profile_sides *out);
 /** PGN with evaluations. */
 bool profile_read_evals(struct profile_sides *out);
@@ -36,6 +36,10 @@ void profile_free(struct profile_sides *s);
  * the sides that are taken whose ratings are from low to high. */
 void profile_fit(const struct profile_sides *s, const bool *take, double low, double high,
                  struct ipr_profile_reference *out);
+/** Sets the standard errors of what is usual in the parts, as players are left out. `untimed`: what
+ * little time costs is not fitted, and so has none. */
+void profile_error(const struct profile_sides *s, const bool *take, bool untimed,
+                   struct ipr_profile_reference *r);
 /** Writes the initialiser of `between`, or of all else. */
 bool profile_write(const struct ipr_profile_reference *r, bool between, const char *path);
 
@@ -59,8 +63,8 @@ void profile_planted(const struct profile_sides *s, const bool *take,
 struct profile_halves {
     const struct ipr_profile_reference *r;
     size_t halves;
-    size_t named;  /* those that name a weakness which the other half compares, too */
-    size_t again;  /* of these, those in whose other half more is lost there, too */
+    size_t named;  /* weaknesses named by them in parts which the other half compares, too */
+    size_t again;  /* of these, those where more is lost in the other half, too */
     double chance; /* as many as if any part of the other half had been named */
 };
 

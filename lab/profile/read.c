@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "chess/kind.h"
 #include "core/file_evals.h"
+#include "core/openings.h"
 #include "lab/data.h"
 #include "lab/names.h"
 #include "lab/pgn.h"
@@ -34,10 +35,17 @@ void profile_free(struct profile_sides *s)
     free(s->move);
 }
 
+/* The opening, as the service names it. */
+static uint32_t read_line(const struct ipr_pgn_game *g)
+{
+    return ipr_opening_of(ipr_pgn_tag_get(g, "ECO"), &g->start, g->moves, g->n_moves).number;
+}
+
 /* ---- clocks, by game ---- */
 
 struct read_clocks {
     uint64_t game; /* digest of the moves, as lab/figures.c has it */
+    uint32_t line; /* of the opening */
     size_t n;
     int64_t *ms; /* [n] left after each half-move; -1: not known */
 };
@@ -91,7 +99,7 @@ static enum ipr_code clocks_take(void *payload, const struct ipr_pgn_game *g, st
         ipr_pos_play(&pos, g->moves[i]);
     }
     c = ipr_xcalloc(1, sizeof *c);
-    *c = (struct read_clocks){ bench_digest(text), g->n_moves, clocks_of(g) };
+    *c = (struct read_clocks){ bench_digest(text), read_line(g), g->n_moves, clocks_of(g) };
     tsearch(c, tree, clocks_compare);
     free(text);
     return IPR_OK;
@@ -144,30 +152,21 @@ bool profile_read_figures(const char *clocks, struct profile_sides *out)
         const struct bench_side *const side = &d.side[i];
         const struct read_clocks key = { .game = strtoull(d.id[side->game], NULL, 16) };
         void *const found = tfind(&key, &tree, clocks_compare);
+        const struct read_clocks *const of = found == NULL ? NULL : *(struct read_clocks **)found;
         struct profile_side *const own = read_side(out, side->elo, side->player);
 
+        own->line = of == NULL ? 0 : of->line;
         for (from = i % 2 == 0 ? to : from, to = from;
              to < d.n_turns && d.side[d.of[to]].game == side->game; to++)
             ;
         for (size_t k = from; k < to; k++)
             if (d.of[k] == i)
-                figures_turn(out, own, &d.turn[k],
-                             found == NULL ? NULL : *(struct read_clocks **)found);
+                figures_turn(out, own, &d.turn[k], of);
     }
     return out->moves > 0;
 }
 
 /* ---- evaluations in files ---- */
-
-/* "B01" as a number. */
-static uint32_t evals_line(const struct ipr_pgn_game *g)
-{
-    const struct ipr_str s = ipr_pgn_tag_get(g, "ECO");
-
-    return s.n < 3 ? 0
-                   : 1 + 100u * (uint32_t)(s.p[0] - 'A') + 10u * (uint32_t)(s.p[1] - '0') +
-                         (uint32_t)(s.p[2] - '0');
-}
 
 static void evals_side(struct profile_sides *s, const struct ipr_pgn_game *g,
                        const struct ipr_file_evals *e, unsigned colour, const int64_t *clocks,
@@ -210,12 +209,13 @@ static enum ipr_code evals_take(void *payload, const struct ipr_pgn_game *g, str
     ipr_file_evals_read(&g->start, g->moves, g->n_moves, g->notes, g->n_notes, &mem, &e);
     if (ipr_file_evals_suffice(&e)) {
         int64_t *const clocks = clocks_of(g);
+        const uint32_t line = read_line(g);
 
         for (unsigned colour = 0; colour < 2; colour++) {
             struct profile_side *const side =
                 read_side(s, rating[colour], bench_pgn_player(g, colour == 0 ? "White" : "Black"));
 
-            side->line = evals_line(g);
+            side->line = line;
             evals_side(s, g, &e, colour, clocks, side);
         }
         free(clocks);

@@ -146,20 +146,36 @@ const char *ipr_opening_code(const struct ipr_pos *start, const ipr_move *moves,
 
 /* ---- by the code ---- */
 
-uint32_t ipr_opening_of(struct ipr_str eco, const struct ipr_pos *start, const ipr_move *moves,
-                        size_t n)
+struct ipr_opening ipr_opening_of(struct ipr_str eco, const struct ipr_pos *start,
+                                  const ipr_move *moves, size_t n)
 {
     const bool tagged = eco.n >= 3 && *eco.p >= 'A' && *eco.p <= 'E' &&
                         isdigit((unsigned char)eco.p[1]) && isdigit((unsigned char)eco.p[2]);
     const char *const code = tagged ? eco.p : ipr_opening_code(start, moves, n);
-    uint32_t number = 0;
+    struct ipr_opening out = { .number = 0 };
 
-    while (code != NULL && number < OPENINGS && strncmp(openings[number].first, code, 3) <= 0)
-        number++;
-    return number;
+    if (code == NULL)
+        return out;
+    memcpy(out.eco, code, 3);
+    while (out.number < OPENINGS && strcmp(openings[out.number].first, out.eco) <= 0)
+        out.number++;
+    return out;
 }
 
 const char *ipr_opening_name(uint32_t number)
 {
     return number > 0 ? openings[number - 1].name : NULL;
+}
+
+const char *ipr_opening_codes(uint32_t number, struct ipr_arena *mem)
+{
+    if (number == 0)
+        return NULL;
+    const char *const first = openings[number - 1].first;
+    const char *const next = number < OPENINGS ? openings[number].first : "F00";
+    const int digits = (next[1] - '0') * 10 + next[2] - '0';
+    const char *const last =
+        ipr_arena_printf(mem, "%c%02d", digits > 0 ? next[0] : next[0] - 1, (digits + 99) % 100);
+
+    return strcmp(first, last) == 0 ? first : ipr_arena_printf(mem, "%s–%s", first, last);
 }

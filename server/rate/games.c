@@ -304,6 +304,9 @@ static struct ipr_rate_game *game_copy(struct ipr_rate_games *games,
                                         game_copy_text(&g->mem, from->tags[i].value) };
     g->text->tags = tags;
     g->server = ipr_game_server(from->tags, from->n_tags);
+    if (games->choice->by == IPR_RATE_BY_GAME)
+        g->opening = ipr_opening_of(ipr_pgn_tag_find(from->tags, from->n_tags, "ECO"), &from->start,
+                                    from->moves, from->moves == NULL ? 0 : from->n_moves);
     const unsigned sides = ipr_rate_game_sides(from);
     if (sides != 0 && from->sides == sides && ipr_rate_is_of(games, &from->judge)) {
         games->found = from->judge;

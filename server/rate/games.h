@@ -2,6 +2,7 @@
 #define IPR_RATE_GAMES_H
 
 #include "core/interchange.h"
+#include "core/openings.h"
 #include "core/pools.h"
 #include "db/contribution.h"
 #include "human/moves.h"
@@ -34,6 +35,7 @@ struct ipr_rate_game {
     struct ipr_interchange_game *text; /* tags, moves, result; judge and turns while they are known;
                                           NULL: rated by its file, and not kept */
     struct ipr_db_new_game row;        /* players, event, date, Elo */
+    struct ipr_opening opening;        /* by game only */
     struct ipr_contribution side[2];   /* of White and Black, once it is summed up */
     const char *server;                /* that it was played on; NULL: none */
     int64_t loss_cp[2];                /* of the moves counted there */

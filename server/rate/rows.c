@@ -222,7 +222,8 @@ static struct ipr_answer_rate_game *game_row(const struct ipr_rate_game *g, stru
                                           .event = tag_text(row->event, NULL),
                                           .date = tag_text(row->date, NULL),
                                           .round = tag_text(row->round, NULL),
-                                          .result = ipr_result_text(row->result) };
+                                          .result = ipr_result_text(row->result),
+                                          .played_opening = ipr_opened(&g->opening, mem) };
     return out;
 }
 

@@ -31,6 +31,9 @@ WHERE
 -- column id int64                       -- these three say where the next page begins
 -- column year int
 -- column date text
+-- column eco text                       -- of the tags; the opening is not stored
+-- column start_fen start as start
+-- column moves moves
 
 -- name: game_list :many ipr_db_listed_game
 -- `sort`: "id", "date", or one of these behind a "-" for descending; after that game, unless its id
@@ -52,7 +55,9 @@ WHERE
 -- planned
 SELECT
     row_to_json(r) AS row,
-    g.id, g.year, g.date
+    g.id, g.year, g.date,
+    coalesce(g.tags ->> 'ECO', '') AS eco,
+    g.start_fen, g.moves
 FROM (
     SELECT
         p.*,

@@ -182,7 +182,11 @@ test('openings without a tag are those that the tags name, and no tag is made of
     assert.ok((await page.innerText('.played-games')).includes(untagged.named[0]));
     const first = untagged.profile.list[0];
     const game = await site.json(`/api/v1/games/${first.id}`);
-    assert.deepEqual([game.opening, game.tags.ECO], [first.opening, '?']);
+    assert.deepEqual([game.eco, game.opening, game.tags.ECO], [first.eco, first.opening, '?']);
+    const { games: listed } = await site.json(`/api/v1/games?upload=${untagged.id}&limit=100`);
+    assert.deepEqual(Object.fromEntries(listed.map(({ id, eco, opening }) => [id, [eco, opening]])),
+        Object.fromEntries(untagged.profile.list.map(({ id, eco, opening }) => [id, [eco, opening]])), 'the list names them as the profile does');
+    assert.match(await (await site.get(`/api/v1/games.csv?upload=${untagged.id}&limit=1`)).text(), new RegExp(`,eco,opening,[\\s\\S]*,${listed[0].eco},`));
     assert.match(await (await site.get(`/api/v1/games/${first.id}.pgn`)).text(), /\[ECO "\?"\]/);
     await page.goto(`${site.base}/games/${first.id}`);
     assert.ok((await page.innerText('.lead')).includes(first.opening));
@@ -237,18 +241,65 @@ const swinging = (pgn, by) => {
     return pgn.replaceAll(/%eval [^\]]*/g, () => `%eval ${turn++ % 2 ? by : -by}.00`);
 };
 
-test('beyond the ratings of the reference nothing is compared, and the page says so', async (t) => {
+/** Those that are compared: openings from eight games on. */
+const compared = ({ parts }) => parts.filter(({ part, games: n }) => part !== 'line' || n >= 8);
+
+test('beyond the ratings of the reference its end is compared with, far beyond nobody, and the page says so', async (t) => {
     const middling = await profileOf(swinging(other('ida'), 3), 'ida');
-    assert.ok(middling.parts.every((part) => part.usual > 0 && part.stronger > 0), JSON.stringify(middling.rating));
+    assert.ok(compared(middling).every((part) => part.usual > 0 && part.stronger > 0), JSON.stringify(middling.rating));
     assert.ok(middling.usual > 0 && middling.tested);
+    assert.equal(middling.level, middling.rating.estimate);
+    assert.match(middling.reference, /^Compared with players of \d+; the error of what these lose, (up to )?\d+ % of a part/);
+
     const strong = await profileOf(other('hugo'), 'hugo');
-    assert.ok(strong.rating.estimate > 2500, `${strong.rating.estimate}`);
-    assert.deepEqual([strong.usual, strong.stronger, strong.tested, strong.advice.length], [null, null, null, 0]);
-    assert.ok(strong.parts.every(({ usual, stronger, called }) => usual === null && stronger === null && called === null));
-    assert.match(strong.finding, /What others lose is known from 700 to 2500: these games are not compared with others\.$/);
+    assert.ok(strong.rating.estimate > 2500 && strong.rating.estimate <= 2700, `${strong.rating.estimate}`);
+    assert.equal(strong.level, 2500);
+    assert.ok(compared(strong).every(({ usual, stronger }) => usual > 0 && stronger === null), 'none is 200 above the strongest');
+    assert.match(strong.reference, /^Compared with players of 2500, the strongest that the reference has; /);
+    if (strong.advice.length === 0) assert.match(strong.finding, /players of 2500, the strongest that the reference has/);
+    // The reference's own error is a part of the whole, and larger at its end.
+    for (const p of [middling, strong])
+        for (const { part, reference_se: own, deviation_se: all } of p.parts.filter(({ deviation }) => deviation !== null))
+            assert.ok(part === 'line' ? own === 0 : own > 0 && own < all, `${part} ${own} ${all}`);
+    const error = (p) => p.parts.find(({ part }) => part === 'middlegame').reference_se;
+    assert.ok(error(strong) > error(middling));
     const { page } = await open(t, strong.at);
     const text = await page.innerText('#ratings');
-    assert.doesNotMatch(text, /By players|200\s+above|No part of these games|less than in the rest/);
+    assert.match(text, /By players\s+of 2500/);
+    assert.ok(text.includes(strong.reference));
+    assert.doesNotMatch(text, /200\s+above/);
+
+    // The same moves in blitz, analysed: the reference ends at 2200.
+    const form = (game, i) => ({ ...Object.fromEntries(Object.entries(forms.lichess(game, i)).map(([tag, value]) => [tag, value.replace('anna', 'quincy')])), Event: 'Rated blitz game', TimeControl: '180+0' });
+    const posted = await fetch(`${site.base}/api/v1/evaluations`, { method: 'POST', body: `${lines(form).map((game) => JSON.stringify(game)).join('\n')}\n`, headers: { 'content-type': 'application/x-ndjson' } });
+    assert.equal(posted.status, 202);
+    const { id } = (await site.json('/api/v1/players?q=quincy')).players[0];
+    const far = await site.json(`/api/v1/profile?player=${id}`);
+    assert.ok(far.rating.estimate > 2400, `${far.rating.estimate}`);
+    assert.deepEqual([far.pool, far.level, far.reference, far.usual, far.stronger, far.tested, far.advice.length], ['online-blitz', null, null, null, null, null, 0]);
+    assert.ok(far.parts.every(({ usual, stronger, called }) => usual === null && stronger === null && called === null));
+    assert.match(far.finding, /What others lose is known from 1000 to 2200: these games, of a player more than 200 beyond, are not compared with others\.$/);
+    await page.goto(`${site.base}/players/${id}/profile`);
+    const alone = await page.innerText('main');
+    assert.match(alone, /Where points are lost/);
+    assert.doesNotMatch(alone, /By players|Compared with|200\s+above|No part of these games|less than in the rest/);
+});
+
+test('openings have a row from three games on, with their codes, and are compared from eight', async (t) => {
+    const twenty = await profileOf(swinging(other('petra', (i) => ({ ECO: i < 9 ? 'C50' : i < 13 ? 'B22' : i < 16 ? 'E60' : i < 18 ? 'A00' : '?' })), 3), 'petra');
+    const rows = twenty.parts.filter(({ part }) => part === 'line');
+    assert.deepEqual(rows.slice(0, 3).map(({ eco, opening, games: n }) => [eco, opening, n]),
+        [['C50', 'Italian Game', 9], ['B20–B26', 'Sicilian Defence', 4], ['E60–E99', 'King\'s Indian Defence', 3]]);
+    assert.ok(rows.every(({ games: n }) => n >= 3));
+    assert.ok(rows[0].usual > 0 && rows[0].deviation !== null);
+    for (const row of rows.slice(1)) assert.deepEqual([row.usual, row.stronger, row.deviation, row.called], [null, null, null, null]);
+    assert.ok(rows.every(({ lost, scored }) => lost > 0 && scored > 0));
+    assert.deepEqual([...new Set(twenty.list.map(({ eco }) => eco).filter((eco) => ['C50', 'B22'].includes(eco)))].sort(), ['B22', 'C50']);
+    const { page } = await open(t, twenty.at);
+    const text = (row) => page.locator('tr.line').nth(row).innerText();
+    assert.match(await text(0), /^C50 Italian Game/);
+    assert.match(await text(1), /^B20–B26 Sicilian Defence[\s\S]*\/4/);
+    assert.ok((await page.innerText('.played-games')).includes('B22 Sicilian Defence'));
 });
 
 test('one game is too little to divide, and nothing is said of its parts', async (t) => {

@@ -128,6 +128,19 @@ test('a token with the scope of uploads; one request an address, two in all; not
     assert.ok([503, 'closed'].includes(await last));
 });
 
+test('by game the answer has the opening: by the tag, else by the moves', async (t) => {
+    const site = await serve(t, freshDatabase(t), engine);
+    const ruy = (...tags) => `[White "Adler, Ann"]\n[Black "Brandt, Bo"]\n[Date "2001.05.12"]\n[Result "1-0"]\n${tags.map((tag) => `${tag}\n`).join('')}\n` +
+        '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O {[%eval 0.25]} 9. h3 {[%eval 0.24]} Na5 {[%eval 0.28]} 10. Bc2 {[%eval 0.25]} ' +
+        'c5 {[%eval 0.31]} 11. d4 {[%eval 0.30]} Nd7 {[%eval 0.45]} 12. d5 {[%eval 0.21]} f5 {[%eval 1.62]} 13. exf5 {[%eval 1.60]} Nb6 {[%eval 2.05]} 1-0\n\n';
+    const opened = async (pgn) => JSON.parse(await (await post(site, pgn, '?by=game')).text()).rows.map(({ game: { eco, opening } }) => [eco, opening]);
+
+    assert.deepEqual(await opened(ruy('[ECO "?"]')), Array(2).fill(['C96', 'Ruy Lopez']));
+    assert.deepEqual(await opened(ruy('[ECO "B22"]')), Array(2).fill(['B22', 'Sicilian Defence']));
+    const [first] = JSON.parse(await (await post(site, ruy())).text()).rows;
+    assert.equal(first.game, undefined);
+});
+
 /** The events of a stream: [name, data]. */
 const events = (text) => text.split('\n\n').filter(Boolean).map((event) => {
     const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event);

@@ -24,9 +24,11 @@ struct profile_work {
     const struct ipr_evidence_set *set;
     struct ipr_arena *mem;
     struct ipr_profile_move *move; /* [set->n] */
+    struct ipr_opening *opening;   /* [set->n], of its game */
     struct ipr_profile of;
     size_t advice[IPR_PROFILE_ADVICE], n_advice; /* rows of it */
     double rating;                               /* NAN: none */
+    double level;  /* rating of those that the player is compared with; NAN: nobody */
     double needed; /* games more until its interval is narrow; NAN: too many, or it is */
 };
 
@@ -43,16 +45,18 @@ static enum ipr_phase move_phase(const struct ipr_evidence_move *m)
 static void profile_moves(struct profile_work *w)
 {
     w->move = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->move);
+    w->opening = ipr_arena_alloc(w->mem, w->set->n + 1, sizeof *w->opening);
     for (size_t i = 0; i < w->set->n; i++) {
         const struct ipr_evidence_move *const m = &w->set->moves[i];
         const struct ipr_db_evidence_game *const g = &w->set->games[m->game];
         const struct ipr_move_cost *const cost = &m->searched;
         const bool same = i > 0 && m[-1].game == m->game;
 
+        w->opening[i] = same ? w->opening[i - 1]
+                             : ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves);
         w->move[i] = (struct ipr_profile_move){
             .game = m->game,
-            .line = same ? w->move[i - 1].line
-                         : ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves),
+            .line = w->opening[i].number,
             .phase = move_phase(m),
             .standing = ipr_standing_of(cost->expected),
             .black = m->turn->mover == IPR_BLACK,
@@ -102,8 +106,8 @@ static void part_fill(const struct profile_work *w, const struct ipr_profile_row
     const double moves = (double)row->moves;
 
     out->part = ipr_profile_part_name(row->part);
-    if (row->part == IPR_PROFILE_LINE)
-        out->opening = ipr_opening_name(row->line);
+    out->eco = ipr_opening_codes(row->line, w->mem);
+    out->opening = ipr_opening_name(row->line);
     out->games = (int64_t)row->games;
     out->moves = (int64_t)row->moves;
     part_points(w, row, out);
@@ -112,6 +116,7 @@ static void part_fill(const struct profile_work *w, const struct ipr_profile_row
     out->stronger = row->stronger / moves;
     out->deviation = row->deviation;
     out->deviation_se = row->se;
+    out->reference_se = row->reference_se;
     out->extra = row->extra;
     if (row->called != 0)
         out->called = row->called > 0 ? "more" : "less";
@@ -178,6 +183,25 @@ static const char *profile_strength(const struct profile_work *w,
         half <= NARROW ? IPR_PROFILE_STRENGTH_KNOWN : IPR_PROFILE_STRENGTH_RANGE, &slots, w->mem);
 }
 
+/* The end of the reference that a rating beyond it is compared with. */
+static const char *level_end(const struct profile_work *w)
+{
+    if (!(fabs(w->rating - w->level) > 0))
+        return NULL;
+    return w->rating > w->level ? "strongest" : "weakest";
+}
+
+/* Who the player is compared with; the reference's error is that of the part where it is largest.
+ */
+static const char *profile_reference(const struct profile_work *w)
+{
+    struct ipr_profile_level_slots slots = { .level = w->level, .end = level_end(w) };
+
+    for (size_t i = 0; i < w->of.n; i++)
+        slots.error = fmax(slots.error, 100 * w->of.row[i].reference_se);
+    return ipr_say_profile_level(IPR_PROFILE_LEVEL_PLAYERS, &slots, w->mem);
+}
+
 static const char *profile_finding(const struct profile_work *w,
                                    const struct ipr_answer_profile *out)
 {
@@ -185,7 +209,7 @@ static const char *profile_finding(const struct profile_work *w,
     const struct ipr_profile_row *most = NULL; /* the phase in which most is lost */
     const char *const strength = profile_strength(w, out);
     struct ipr_profile_nothing_slots slots = {
-        .stronger = NAN, .level = w->rating, .all = NAN, .usual = NAN
+        .stronger = NAN, .level = w->level, .end = level_end(w), .all = NAN, .usual = NAN
     };
     enum ipr_profile_nothing which = IPR_PROFILE_NOTHING_TOO_FEW;
 
@@ -194,21 +218,23 @@ static const char *profile_finding(const struct profile_work *w,
     for (size_t i = 0; i < w->of.n && w->of.row[i].part <= IPR_PROFILE_ENDGAME; i++)
         if (most == NULL || w->of.row[i].lost > most->lost)
             most = &w->of.row[i];
-    if (most != NULL && w->of.moves >= 2 * IPR_PROFILE_MOVES) {
-        const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
-
-        which = IPR_PROFILE_NOTHING_COMPARED;
+    if (most != NULL) { /* else the phases are not known of all moves */
         slots.most = parts[most->part].words;
         slots.lost = most->lost / (double)w->of.games;
         if (most->stronger < CLEAR * most->lost)
             slots.stronger = most->stronger / (double)w->of.games;
+    }
+    if (w->of.moves >= 2 * IPR_PROFILE_MOVES) {
+        const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
+
+        which = IPR_PROFILE_NOTHING_COMPARED;
         if (fmin(w->of.lost, w->of.usual) < CLEAR * fmax(w->of.lost, w->of.usual)) {
             slots.all = out->lost;
             slots.usual = out->usual;
         }
-        if (isnan(most->usual))
+        if (isnan(w->of.usual))
             which = IPR_PROFILE_NOTHING_NOT_COMPARED;
-        if (isnan(most->usual) && w->from->compared && r != NULL && !isnan(w->rating)) {
+        if (isnan(w->of.usual) && w->from->compared && r != NULL && !isnan(w->rating)) {
             which = IPR_PROFILE_NOTHING_BEYOND;
             slots.low = r->low;
             slots.high = r->high;
@@ -301,7 +327,7 @@ static void games_fill(const struct profile_work *w, struct ipr_answer_profile *
         to->opponent = black ? ipr_named(g->white_id, g->white) : ipr_named(g->black_id, g->black);
         to->color = black ? "black" : "white";
         to->points = side_points(g, black);
-        to->opening = ipr_opening_name(w->move[i].line);
+        to->played_opening = ipr_opened(&w->opening[i], w->mem);
         game_moves(w, i, end - i, to);
         const char *const server = game_server(w, g);
 
@@ -365,12 +391,11 @@ static void profile_rate(struct profile_work *w, struct ipr_answer_profile *out)
 static void profile_divide(struct profile_work *w)
 {
     const struct ipr_profile_reference *const r = profile_scale(w->from)->usual;
-    const bool known =
-        w->from->compared && r != NULL && w->rating >= r->low && w->rating <= r->high;
     bool placed = true; /* all positions are known */
 
+    w->level = w->from->compared && r != NULL ? ipr_profile_level(r, w->rating) : NAN;
     profile_moves(w);
-    ipr_profile_of(w->move, w->set->n, known ? r : NULL, w->rating, &w->of);
+    ipr_profile_of(w->move, w->set->n, isnan(w->level) ? NULL : r, w->level, &w->of);
     for (size_t i = 0; i < w->set->n; i++)
         placed = placed && w->set->moves[i].searched.phase != IPR_PHASES;
     if (!placed)
@@ -456,6 +481,8 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
                                                         .again = r->halves.again,
                                                         .chance = r->halves.chance };
 
+        out->level = w.level;
+        out->reference = profile_reference(&w);
         out->tested = ipr_say_profile_tested(IPR_PROFILE_TESTED_HALVES, &slots, mem);
     }
 }

@@ -138,6 +138,14 @@ struct ipr_figure_named ipr_named(int64_t id, const char *name)
     return (struct ipr_figure_named){ (size_t)id, name };
 }
 
+struct ipr_answer_played_opening ipr_opened(const struct ipr_opening *o, struct ipr_arena *mem)
+{
+    return (struct ipr_answer_played_opening){
+        .eco = o->number > 0 ? ipr_arena_printf(mem, "%s", o->eco) : NULL,
+        .opening = ipr_opening_name(o->number),
+    };
+}
+
 static bool member_known(const struct ipr_member *m, const void *figure);
 
 /* The row of the database that it has, or is; NULL: none. */

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "core/openings.h"
 #include "pgn/time_class.h"
 #include "stats/interval.h"
 
@@ -129,6 +130,8 @@ json_t *ipr_shape_page_json(enum ipr_shape_id id, const void *figure);
 json_t *ipr_shape_counts(const struct ipr_figure_counts *counts);
 /** An id and a name. */
 struct ipr_figure_named ipr_named(int64_t id, const char *name);
+/** The opening of a game: code and name. */
+struct ipr_answer_played_opening ipr_opened(const struct ipr_opening *o, struct ipr_arena *mem);
 /** Reads the output of ipr_shape_json, also where it is kept as JSON (reports). */
 void ipr_shape_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *figure);
 

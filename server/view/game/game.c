@@ -334,6 +334,8 @@ static void add_heading(const struct ipr_stored_game *g, struct ipr_arena *mem,
                         struct ipr_answer_game_record *out)
 {
     const struct ipr_db_game *const row = &g->row;
+    const struct ipr_opening line = ipr_opening_of(ipr_pgn_tag_find(g->tags, g->n_tags, "ECO"),
+                                                   &row->start, row->moves, row->n_moves);
 
     out->id = row->id;
     out->white.named = ipr_named(row->white_id, row->white);
@@ -349,8 +351,7 @@ static void add_heading(const struct ipr_stored_game *g, struct ipr_arena *mem,
     out->year = row->year;
     out->time_class = ipr_time_class_name(row->time_class);
     out->time_class_known = ipr_time_known_name(row->time_known);
-    out->opening = ipr_opening_name(ipr_opening_of(ipr_pgn_tag_find(g->tags, g->n_tags, "ECO"),
-                                                   &row->start, row->moves, row->n_moves));
+    out->played_opening = ipr_opened(&line, mem);
     out->tags = tags_map(g, mem);
     out->start_fen = row->custom_start ? ipr_game_fen(&row->start, mem) : NULL;
     out->plies = (int64_t)row->plies;

@@ -1,5 +1,6 @@
 /* Games to choose from. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "resource/cursor.h"
@@ -29,6 +30,22 @@ static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *ou
     return IPR_OK;
 }
 
+/* The row with its opening, which the database does not know. */
+static const char *list_row(const struct ipr_db_listed_game *g, struct ipr_arena *mem)
+{
+    const struct ipr_opening line =
+        ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves);
+    const struct ipr_answer_played_opening opening = ipr_opened(&line, mem);
+    json_t *const object = ipr_shape_json(IPR_SHAPE_PLAYED_OPENING, &opening);
+    char *const text = json_dumps(object, JSON_COMPACT);
+    const char *const row =
+        ipr_arena_printf(mem, "%.*s,%s", (int)strlen(g->row) - 1, g->row, text + 1);
+
+    free(text);
+    json_decref(object);
+    return row;
+}
+
 static json_t *games_json(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
                           size_t limit)
 {
@@ -36,7 +53,7 @@ static json_t *games_json(const struct ipr_view *v, const struct ipr_db_listed_g
     json_t *list = json_array();
 
     for (size_t i = 0; i < n && i < limit; i++)
-        ipr_json_row(rows[i].row, list, v->lines);
+        ipr_json_row(list_row(&rows[i], v->mem), list, v->lines);
     return json_pack("{s:o, s:o}", "games", list, "next",
                      last == NULL
                          ? json_null()

@@ -102,7 +102,74 @@ static void test_as_expected(void **state)
     free(move);
 }
 
-/* An opening is a part of its own from eight games on; those with most games have a row. */
+/* The same by less than a tenth, and by less than an inaccuracy a game, both with games enough that
+ * it is beyond chance: neither is called, nor to work on. */
+static void test_too_little(void **state)
+{
+    static const struct {
+        double rest, end; /* lost by a move */
+    } small[] = { { .05, .0539 }, { .005, .0099 } }, large = { .05, .0585 };
+    const struct ipr_profile_reference even = flat(.05, .05, .05);
+    struct ipr_profile_reference r = even;
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+    size_t advice[3];
+
+    (void)state;
+    for (int k = 0; k <= IPR_PROFILE_PARTS; k++)
+        r.kappa[k] = 1e-4; /* as of thousands of games */
+    for (size_t i = 0; i < 2; i++) {
+        games(small[i].rest, small[i].rest, small[i].end, move);
+        ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+        assert_true(row_of(&p, IPR_PROFILE_ENDGAME, 0)->p < 1e-6);
+        assert_int_equal(row_of(&p, IPR_PROFILE_ENDGAME, 0)->called, 0);
+        assert_int_equal(ipr_profile_advice(&p, advice), 0);
+    }
+    games(large.rest, large.rest, large.end, move);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    assert_int_equal(row_of(&p, IPR_PROFILE_ENDGAME, 0)->called, 1);
+    assert_int_equal(ipr_profile_advice(&p, advice), 1);
+    free(move);
+}
+
+/* The reference's error of a part adds to that of the games, between its knots in proportion. */
+static void test_reference_error(void **state)
+{
+    struct ipr_profile_reference r = flat(.05, .05, .05);
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+
+    (void)state;
+    r.error[IPR_PROFILE_ENDGAME][2] = .04; /* at 1500 */
+    r.error[IPR_PROFILE_ENDGAME][4] = .10; /* at 2000 */
+    games(.05, .05, .10, move);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->reference_se, .04, 1e-9);
+    assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->se, sqrt(.0075 + .0016), 1e-9);
+    assert_close(row_of(&p, IPR_PROFILE_WHITE, 0)->reference_se, 0, 1e-9);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1625, &p);
+    assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->reference_se, .02, 1e-9);
+    ipr_profile_of(move, GAMES * MOVES, &r, 2100, &p);
+    assert_close(row_of(&p, IPR_PROFILE_ENDGAME, 0)->reference_se, .10, 1e-9);
+    free(move);
+}
+
+/* Players just beyond the reference are compared with those at its end. */
+static void test_levels(void **state)
+{
+    const struct ipr_profile_reference r = flat(.05, .05, .05); /* of 1000 to 2000 */
+
+    (void)state;
+    assert_close(ipr_profile_level(&r, 1234), 1234, 1e-9);
+    assert_close(ipr_profile_level(&r, 2200), 2000, 1e-9);
+    assert_close(ipr_profile_level(&r, 800), 1000, 1e-9);
+    assert_true(isnan(ipr_profile_level(&r, 2201)));
+    assert_true(isnan(ipr_profile_level(&r, 799)));
+    assert_true(isnan(ipr_profile_level(&r, NAN)));
+}
+
+/* An opening has a row from three games on and is compared from eight on; those with most games
+ * have a row. */
 static void test_openings(void **state)
 {
     const struct ipr_profile_reference r = flat(.05, .05, .05);
@@ -113,11 +180,22 @@ static void test_openings(void **state)
     (void)state;
     games(.05, .05, .05, move);
     for (size_t i = 0; i < GAMES * MOVES; i++) {
-        move[i].line = move[i].game < 7 ? 3 : move[i].game < 16 ? 5 : move[i].game < 30 ? 2 : 0;
+        move[i].line = move[i].game < 7    ? 3
+                       : move[i].game < 16 ? 5
+                       : move[i].game < 30 ? 2
+                       : move[i].game < 32 ? 4
+                                           : 0;
         move[i].lost *= move[i].line == 5 ? 3 : 1;
     }
     ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
-    assert_null(row_of(&p, IPR_PROFILE_LINE, 3));
+    const struct ipr_profile_row *const few = row_of(&p, IPR_PROFILE_LINE, 3);
+
+    assert_non_null(few);
+    assert_int_equal(few->games, 7);
+    assert_close(few->lost, .05 * 7 * MOVES, 1e-9);
+    assert_true(isnan(few->usual) && isnan(few->stronger) && isnan(few->p));
+    assert_null(row_of(&p, IPR_PROFILE_LINE, 4)); /* two games */
+    assert_true(row_of(&p, IPR_PROFILE_LINE, 2)->usual > 0);
     assert_int_equal(row_of(&p, IPR_PROFILE_LINE, 2)->games, 14);
     assert_int_equal(row_of(&p, IPR_PROFILE_LINE, 5)->games, 9);
     assert_true(ipr_profile_advice(&p, advice) >= 1);
@@ -164,6 +242,14 @@ static void test_shipped(void **state)
 
             assert_true(low > high && high > 0 && low < .3);
         }
+    /* No part that is compared has a variance of nothing, by which all of it would be called. */
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (int part = 0; part <= IPR_PROFILE_PARTS; part++) {
+            assert_true(all[k]->kappa[part] > 0 && all[k]->between[part] > 0);
+            for (int knot = 0; part < IPR_PROFILE_PARTS && knot < IPR_PROFILE_KNOTS; knot++)
+                assert_true(all[k]->error[part][knot] > 0 ||
+                            (part == IPR_PROFILE_HURRIED && all[k]->hurried[1] == 0));
+        }
 }
 
 static void test_standings(void **state)
@@ -181,9 +267,15 @@ static void test_standings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_as_expected),
-        cmocka_unit_test(test_openings), cmocka_unit_test(test_without_reference),
-        cmocka_unit_test(test_shipped),  cmocka_unit_test(test_standings),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_as_expected),
+        cmocka_unit_test(test_too_little),
+        cmocka_unit_test(test_reference_error),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_without_reference),
+        cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_standings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,14 +68,41 @@ static void test_tags(void **state)
     const char *const ruy = "Ruy Lopez";
 
     (void)state;
-    assert_string_equal(ipr_opening_name(ipr_opening_of(ipr_str_c("B90"), &l.start, l.moves, l.n)),
-                        "Sicilian Defence, Najdorf");
+    assert_string_equal(
+        ipr_opening_name(ipr_opening_of(ipr_str_c("B90"), &l.start, l.moves, l.n).number),
+        "Sicilian Defence, Najdorf");
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         assert_string_equal(
-            ipr_opening_name(ipr_opening_of(ipr_str_c(absent[i]), &l.start, l.moves, l.n)), ruy);
-    assert_int_equal(ipr_opening_of(ipr_str_c("?"), &l.start, NULL, 0), 0);
-    assert_string_equal(ipr_opening_name(ipr_opening_of(ipr_str_c("E99"), &l.start, NULL, 0)),
-                        "King's Indian Defence");
+            ipr_opening_name(ipr_opening_of(ipr_str_c(absent[i]), &l.start, l.moves, l.n).number),
+            ruy);
+    assert_int_equal(ipr_opening_of(ipr_str_c("?"), &l.start, NULL, 0).number, 0);
+    assert_string_equal(
+        ipr_opening_name(ipr_opening_of(ipr_str_c("E99"), &l.start, NULL, 0).number),
+        "King's Indian Defence");
+}
+
+/* The code is that of the game, and a name has the codes up to the next one's. */
+static void test_codes(void **state)
+{
+    static const char *const rows[][2] = {
+        { "C50", "C50" }, { "B22", "B20–B26" }, { "A43", "A43–A44" }, { "A99", "A80–A99" },
+        { "B00", "B00" }, { "D04", "D00–D05" }, { "E60", "E60–E99" }, { "A00", "A00" },
+    };
+    const struct line l = line_of(NULL, "e4 e5 Nf3 Nc6 Bb5 a6");
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ipr_opening o = ipr_opening_of(ipr_str_c(rows[i][0]), &l.start, NULL, 0);
+
+        assert_string_equal(o.eco, rows[i][0]);
+        assert_string_equal(ipr_opening_codes(o.number, &mem), rows[i][1]);
+    }
+    assert_string_equal(ipr_opening_of(ipr_str_c("B22n"), &l.start, NULL, 0).eco, "B22");
+    assert_string_equal(ipr_opening_of(ipr_str_c("?"), &l.start, l.moves, l.n).eco, "C70");
+    assert_string_equal(ipr_opening_of(ipr_str_c("?"), &l.start, NULL, 0).eco, "");
+    assert_null(ipr_opening_codes(0, &mem));
+    ipr_arena_release(&mem);
 }
 
 /* ---- beside the tags of real games ---- */
@@ -89,7 +116,7 @@ static enum ipr_code agreement_take(void *payload, const struct ipr_pgn_game *g,
 {
     struct agreement *const a = payload;
     const struct ipr_str tag = ipr_pgn_tag_get(g, "ECO");
-    const uint32_t tagged = ipr_opening_of(tag, &g->start, NULL, 0);
+    const uint32_t tagged = ipr_opening_of(tag, &g->start, NULL, 0).number;
 
     (void)err;
     if (tagged == 0 || g->n_moves < 2)
@@ -99,7 +126,7 @@ static enum ipr_code agreement_take(void *payload, const struct ipr_pgn_game *g,
     a->games++;
     a->codes += strncmp(code, tag.p, 3) == 0;
     a->openings +=
-        ipr_opening_of((struct ipr_str){ "", 0 }, &g->start, g->moves, g->n_moves) == tagged;
+        ipr_opening_of((struct ipr_str){ "", 0 }, &g->start, g->moves, g->n_moves).number == tagged;
     return IPR_OK;
 }
 
@@ -166,10 +193,8 @@ static void test_real(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_real),
+        cmocka_unit_test(test_moves),  cmocka_unit_test(test_tags), cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_sample), cmocka_unit_test(test_real),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
