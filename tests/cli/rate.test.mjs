@@ -238,6 +238,25 @@ test('--help has the help of every command', () => {
     }
 });
 
+test('several accounts of one person have one rating, by their whole names', (t) => {
+    const one = stripped().split(/\n(?=\[Event )/).slice(0, 12), [, name] = /\[White "([^"]*)/.exec(one[0]);
+    const mine = one.filter((game) => game.includes(`"${name}"`));
+    const two = mine.map((game, i) => (i % 2 ? game.replace(`"${name}"`, '"Émile_2"') : game));
+    const file = folder(t, { 'one.pgn': mine.join('\n'), 'two.pgn': two.join('\n'), 'three.pgn': [...two, one[0].replace(`"${name}"`, '"emile_22"')].join('\n') });
+    const both = [`--player=${name}`, '--player=emile_2'], [whole] = rows([`--player=${name}`, file('one.pgn')]);
+    assert.ok(whole.games >= 6, `${whole.games}`);
+    assert.equal(rows([`--player=${name}`, file('two.pgn')])[0].games, Math.ceil(whole.games / 2));
+    assert.deepEqual(rows([...both, file('two.pgn')]), [whole]);
+    assert.deepEqual(rows([...both, file('three.pgn')]), [whole], 'no names that only begin so');
+    assert.deepEqual(rows(['--player=EMILE_2', `--player=${name}`, file('two.pgn')]), [{ ...whole, player: { name: 'Émile_2', fide_id: null } }]);
+    for (const [args, status, message] of [[[...both, '--player=Nobody'], 1, /no player of these games has the name 'Nobody'/],
+        [['--player=', '--player=x'], 2, /--player: a name/], [Array.from({ length: 13 }, (_, i) => `--player=x${i}`), 2, /--player: at most 12 names/],
+        [Array.from({ length: 65 }, () => '--quiet'), 2, /at most 64 flags/]]) {
+        const out = rate([...args, file('two.pgn')]);
+        assert.deepEqual([out.status, message.test(out.stderr)], [status, true], out.stderr);
+    }
+});
+
 test('faults are located, and the exit status tells of them', (t) => {
     const file = folder(t, { 'open.pgn': three, 'bad.pgn': game('Dorn, D', 'Ebner, E', '1. e4 e5 2. Ke3'), 'engine': '#!/bin/sh\nexec cat\n' });
     chmodSync(file('engine'), 0o755);

@@ -345,6 +345,54 @@ test('two accounts of one person are made one by a click, and one profile', asyn
     assert.deepEqual(complaints, []);
 });
 
+test('where nobody stands out several names are marked as one person, which leads to one page', async (t) => {
+    const names = ['dana', 'dana_rapid', 'dana_2'];
+    const file = games(forms.chess_com).split(/\n(?=\[Event )/).map((game, i) => game.replaceAll('"bert"', `"${names[i % 3]}"`)).join('\n');
+    const upload = async () => (await site.post(file, '?analyse=false')).json();
+    const { id } = await upload();
+    for (const options of [{}, { javaScriptEnabled: false }]) {
+        const { page, complaints } = await open(t, `/uploads/${id}`, options);
+        const mark = async (marked) => {
+            for (const name of marked) await page.getByRole('checkbox', { name: `The games of ${name} are mine`, exact: true }).check();
+            await page.getByRole('button', { name: 'The marked ones are all mine' }).click();
+        };
+        assert.match(await page.innerText('h1'), /Whose games are these/);
+        if (options.javaScriptEnabled !== false) await accessible(page);
+        // One name is a choice, names that have met are two persons, and nothing of it is done.
+        await mark(['dana_2']);
+        await page.waitForURL(/player=/);
+        assert.match(await page.innerText('h1'), /^dana_2, 6 games/);
+        await page.goBack();
+        await mark(['Rival0', 'dana_rapid', 'dana']);
+        assert.match(await page.innerText('main'), /have played each other/);
+        await page.getByRole('link', { name: 'Back to the page' }).click();
+        assert.equal((await site.json(`/api/v1/players?q=dana_rapid`)).players[0].name, 'dana_rapid');
+        await page.goto(`${site.base}/uploads/${id}`);
+        await mark(names);
+        await page.waitForURL(/player=/);
+        assert.match(await page.innerText('h1'), /^dana, 20 games/);
+        assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);
+        for (let n = 2; n > 0; n--) {
+            assert.equal(await page.getByRole('button', { name: 'are not mine' }).count(), n);
+            await page.getByRole('button', { name: 'are not mine' }).first().click();
+            await page.waitForURL(/player=/);
+        }
+        await page.goto(`${site.base}/uploads/${id}`);
+        assert.match(await page.innerText('h1'), /Whose games are these/);
+        assert.deepEqual(complaints.filter((text) => !text.includes('409')), []);
+    }
+    const decide = async (body) => {
+        const answer = await site.get('/api/v1/identity-changes', { method: 'POST', body: JSON.stringify({ kind: 'merge', ...body }), headers: { 'content-type': 'application/json' } });
+        return [answer.status, (await answer.json()).detail];
+    };
+    assert.deepEqual(await decide({ players: [1] }), [400, 'players: expected ids of two players or more, got nothing']);
+    assert.deepEqual(await decide({ players: [1, 2], other: 3 }), [400, 'players: expected only without player,other, got "1,2"']);
+    assert.deepEqual(await decide({ players: [1, 2000000000] }), [404, 'no player 2000000000']);
+    // A field that comes twice is refused by its name.
+    const twice = await site.get('/api/v1/identity-changes', { method: 'POST', body: new URLSearchParams('kind=merge&player=1&player=2&other=3') });
+    assert.match((await twice.json()).detail, /^player: expected one value/);
+});
+
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
     const own = await serve(t, freshDatabase(t), { INTRINSIC_WORKERS: '0' });
     const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 { [%eval 0.20] } 8... O-O { [%eval 0.20] } 9. h3 { [%eval 0.20] } 9... Nb8 { [%eval 0.25] } 10. d4 { [%eval 0.20] } 10... Nbd7 { [%eval 0.30] } 11. Nbd2 { [%eval 0.10] } 11... Bb7 { [%eval 0.20] }';
