@@ -2,11 +2,12 @@
 // work on, to a position and to the game.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
-import { freshDatabase, root, run, serve, until } from './lib.mjs';
+import { environment, freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
 import { forms, games, lines } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
 
@@ -391,6 +392,38 @@ test('where nobody stands out several names are marked as one person, which lead
     // A field that comes twice is refused by its name.
     const twice = await site.get('/api/v1/identity-changes', { method: 'POST', body: new URLSearchParams('kind=merge&player=1&player=2&other=3') });
     assert.match((await twice.json()).detail, /^player: expected one value/);
+});
+
+test('analysed games are downloaded as PGN, also without names, and rate the same', async (t) => {
+    const tags = (text, ...names) => [...text.matchAll(new RegExp(`^\\[(?:${names.join('|')}) "(.*)"`, 'gm'))].map(([, value]) => value);
+    const partition = (all) => all.map((value) => all.indexOf(value));
+    const { id } = await (await site.post(games(forms.federation), '?analyse=false')).json();
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
+    const { page } = await open(t, `/uploads/${id}`);
+    const offered = async (name) => {
+        const answer = await site.get(await page.getByRole('link', { name, exact: true }).getAttribute('href'));
+        assert.equal(answer.headers.get('content-type'), 'application/x-chess-pgn; charset=utf-8');
+        return answer.text();
+    };
+    const [plain, hidden] = [await offered('PGN'), await offered('PGN without names')];
+    assert.equal(tags(plain, 'White').length, 20);
+    assert.match(plain, /\[%eval /);
+    assert.match(plain, /Dora, Day/);
+    assert.doesNotMatch(hidden, /Dora|Foe|National|1234567/);
+    assert.deepEqual(partition(tags(hidden, 'White', 'Black')), partition(tags(plain, 'White', 'Black')));
+    const rated = (text) => JSON.parse(spawnSync(intrinsic, ['rate', '--quiet', '--evals=only', '--format=json', '-'], { input: text, encoding: 'utf8', env: environment('') }).stdout)
+        .rows.map(({ games: n, rating: { estimate } }) => [n, estimate]);
+    assert.deepEqual(rated(hidden), rated(plain));
+    near(rated(plain).find(([n]) => n === 20)[1], profile.rating.estimate);
+    // One player is one pseudonym in all pages of an answer, and another one in the next.
+    const all = '/api/v1/evaluations.pgn?judge=rating&from=1960&to=1975';
+    const [known, once, again] = await Promise.all(['', '&names=false', '&names=false'].map(async (more) => tags(await (await site.get(all + more)).text(), 'White', 'Black')));
+    assert.ok(known.length > 100, `${known.length}`);
+    assert.deepEqual(partition(once), partition(known));
+    assert.ok(!again.some((name) => once.includes(name)));
+    const lines = (await (await site.get(all.replace('.pgn', '.ndjson') + '&names=false')).text()).trim().split('\n').map((line) => JSON.parse(line).tags);
+    assert.deepEqual(partition(lines.flatMap(({ White, Black }) => [White, Black])), partition(known));
+    assert.equal((await site.get('/api/v1/players.pgn')).status, 406);
 });
 
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
