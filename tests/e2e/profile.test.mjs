@@ -296,6 +296,38 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.deepEqual(emma.rating, anna.rating);
 });
 
+test('the archive of chess.com as JSON has the ratings of the same games as PGN: as a body, a file, pasted, and in a zip', async (t) => {
+    const named = (name) => games(forms.chess_com).replaceAll('"bert"', `"${name}"`).split(/\n(?=\[Event )/);
+    const archive = (name) => ({ games: named(name).map((pgn, i) => ({ url: `https://www.chess.com/game/live/${i}`, pgn, time_control: '600', time_class: 'rapid',
+        rated: true, rules: 'chess', white: { rating: 1500, result: 'win', username: name }, black: { rating: 1510, result: 'resigned', username: `Rival${i}` } })) });
+    const of = async (name) => {
+        const { pool, rating, games: n, points, lost } = await site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${name}`)).players[0].id}`);
+        return { pool, rating, n, points, lost };
+    };
+    assert.equal((await (await site.post(named('ccpgn').join('\n'), '?analyse=false')).json()).imported, 20);
+    const wanted = await of('ccpgn');
+    assert.equal(wanted.n, 20);
+    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'text/plain' })).json();
+    assert.equal(body.imported, 20, JSON.stringify(body.errors));
+    assert.deepEqual(await of('ccbody'), wanted);
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, '11.json'), `\ufeff${JSON.stringify(archive('cczip'), null, 2)}`);
+    assert.equal(spawnSync('python3', ['-m', 'zipfile', '-c', '11.zip', '11.json'], { cwd: folder }).status, 0);
+    assert.equal((await (await site.post(readFileSync(path.join(folder, '11.zip')), '?analyse=false', { 'content-type': 'application/zip' })).json()).imported, 20);
+    assert.deepEqual(await of('cczip'), wanted);
+    for (const [name, give] of [['ccfile', (page, text) => page.setInputFiles('#file', { name: '11.json', mimeType: 'application/json', buffer: Buffer.from(text) })],
+        ['ccpaste', (page, text) => page.fill('#pasted', text)]]) {
+        const { page } = await open(t, '/uploads');
+        await give(page, JSON.stringify(archive(name)));
+        await page.click('#games button');
+        await page.waitForURL(/\/uploads\/\w+$/);
+        await page.getByRole('heading', { level: 1, name: new RegExp(`^${name}, 20 games`) }).waitFor();
+    }
+    const rate = await site.get('/api/v1/rate?evals=only&player=ccpgn', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: JSON.stringify(archive('ccpgn')) });
+    near((await rate.json()).rows[0].rating.estimate, wanted.rating.estimate);
+});
+
 test('ratings of two servers have no mean', async () => {
     const both = games((game, i) => {
         const tags = (i < 10 ? forms.lichess : forms.chess_com)(game, i);
