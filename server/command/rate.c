@@ -112,7 +112,8 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
     ipr_report_on_game(r, ipr_rate_games_add, &w->games);
     for (int i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_report_path(r, files[i], err);
-    ipr_rate_games_settle(&w->games);
+    if (rc == IPR_OK)
+        rc = ipr_rate_games_settle(&w->games, err);
     if (w->games.set_aside > 0 && !w->quiet)
         fprintf(stderr, "%zu FIDE ids set aside: they are of other names in these games\n",
                 w->games.set_aside);
@@ -247,10 +248,10 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
     fputs(ipr_buf_c(&warning), stderr);
     if (none)
         rc = ipr_err_set(err, IPR_EDATA,
-                         w->choice.player != NULL && left_out.n == 0
+                         w->choice.n_players > 0 && left_out.n == 0
                              ? "no player of these games is named like '%s'"
                              : "no game to rate",
-                         w->choice.player);
+                         w->choice.player[0]);
     if (rc == IPR_OK && !w->quiet) {
         rate_say_engines(w);
         if (w->games.by_file > 0)
@@ -320,7 +321,10 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
 
 static const struct ipr_option options[] = {
     { "by", "player|event|year|month|game", "what has a rating (default: each player)" },
-    { "player", "NAME", "only players whose names begin so, whatever case and accents" },
+    { "player", "NAME",
+      "only players whose names begin so, whatever case and accents. Given several times: the "
+      "whole "
+      "names of accounts of one person, who has one rating" },
     { "time", "CLASSES",
       "only games at these classes of time control, separated by commas: unknown, classical, "
       "rapid, blitz, bullet, correspondence, and online-classical, online-rapid, online-blitz, "

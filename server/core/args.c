@@ -18,9 +18,23 @@ static int option_index(const struct ipr_args *a, const char *name)
     return i;
 }
 
+size_t ipr_args_values(const struct ipr_args *a, const char *name, const char **out, size_t most)
+{
+    const int option = option_index(a, name);
+    size_t n = 0;
+
+    for (int i = 0; i < a->n_given && n < most; i++)
+        if (a->given[i].option == option)
+            out[n++] = a->given[i].text;
+    return n;
+}
+
 const char *ipr_args_value(const struct ipr_args *a, const char *name)
 {
-    return a->given[option_index(a, name)];
+    const char *all[IPR_ARGS_GIVEN];
+    const size_t n = ipr_args_values(a, name, all, IPR_ARGS_GIVEN);
+
+    return n > 0 ? all[n - 1] : NULL;
 }
 
 bool ipr_args_has(const struct ipr_args *a, const char *name)

@@ -10,6 +10,7 @@
  * and manual come. */
 
 #define IPR_OPTIONS_MAX 24
+#define IPR_ARGS_GIVEN  64
 
 struct ipr_option {
     const char *name;
@@ -18,14 +19,19 @@ struct ipr_option {
 };
 
 struct ipr_args {
-    const struct ipr_option *options;   /* ends with a row without a name; may be NULL */
-    const char *given[IPR_OPTIONS_MAX]; /* of each: its text, "" of a switch, NULL if absent */
-    int n;
+    const struct ipr_option *options; /* ends with a row without a name; may be NULL */
+    struct {
+        int option;          /* index */
+        const char *text;    /* "" of a switch */
+    } given[IPR_ARGS_GIVEN]; /* in their order */
+    int n_given, n;
     char **words; /* what is no option */
 };
 
 /** The value of --name, NULL if absent; the last one counts. `name` is in the table. */
 const char *ipr_args_value(const struct ipr_args *a, const char *name);
+/** The first values of --name, at most `most`, in their order; returns how many these are. */
+size_t ipr_args_values(const struct ipr_args *a, const char *name, const char **out, size_t most);
 bool ipr_args_has(const struct ipr_args *a, const char *name);
 
 /** Reads the number of "--name", lo to hi; *out is unchanged if it is absent. */

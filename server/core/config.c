@@ -106,12 +106,16 @@ static enum ipr_code from_flags(int argc, char **argv, const struct ipr_option *
     opterr = 0;
     optind = 0; /* from the beginning, as glibc has it */
     while (rc == IPR_OK && (what = getopt_long(argc, argv, ":", all, &index)) != -1) {
-        if (what == OWN_OPTION)
-            args->given[index] = optarg != NULL ? optarg : "";
-        else if (what > OWN_OPTION)
+        if (what == OWN_OPTION && args->n_given == IPR_ARGS_GIVEN) {
+            rc = ipr_err_set(err, IPR_EPARSE, "at most %d flags", IPR_ARGS_GIVEN);
+        } else if (what == OWN_OPTION) {
+            args->given[args->n_given].option = index;
+            args->given[args->n_given++].text = optarg != NULL ? optarg : "";
+        } else if (what > OWN_OPTION) {
             rc = setting_assign(c, &settings[what - OWN_OPTION - 1], argv[optind - 1], optarg, err);
-        else
+        } else {
             rc = refuse_option(what, argv[optind - 1], err);
+        }
     }
     args->n = argc - optind;
     args->words = argv + optind;

@@ -178,6 +178,29 @@ enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into, c
     return rc;
 }
 
+struct several {
+    const int64_t *who;
+    size_t n;
+    const char *by;
+    int64_t *change;
+};
+
+static enum ipr_code merge_several(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct several *const s = arg;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 1; rc == IPR_OK && i < s->n; i++)
+        rc = ipr_db_merge_in_tx(db, (int32_t)s->who[i], (int32_t)s->who[0], s->by, s->change, err);
+    return rc;
+}
+
+enum ipr_code ipr_db_merge_several(struct ipr_db *db, const int64_t *who, size_t n, const char *by,
+                                   int64_t *change, struct ipr_err *err)
+{
+    return ipr_db_tx(db, merge_several, &(struct several){ who, n, by, change }, err);
+}
+
 enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,
                               int64_t *change, struct ipr_err *err)
 {

@@ -19,6 +19,9 @@
 IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure,
                                      const char *by, int64_t *change, struct ipr_err *err);
 
+/** Merges the players who[1..n) into who[0], all or none, and never surely; *change is the last. */
+IPR_CHECK enum ipr_code ipr_db_merge_several(struct ipr_db *db, const int64_t *who, size_t n,
+                                             const char *by, int64_t *change, struct ipr_err *err);
 /** ipr_db_merge, never `sure`, in the caller's transaction; a refused merge changes nothing. */
 IPR_CHECK enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into,
                                            const char *by, int64_t *change, struct ipr_err *err);

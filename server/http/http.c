@@ -156,6 +156,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
     json_decref(req->body_json);
+    json_decref(req->body_fields);
     ipr_arena_release(&req->mem);
     free(req);
     *req_cls = NULL;

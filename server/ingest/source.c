@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ingest/chess_com.h"
 #include "ingest/lichess.h"
 #include "ingest/lines.h"
 
@@ -13,11 +14,12 @@
 struct work {
     struct ipr_unpack *u;
     const struct ipr_source_sink *sink;
-    struct ipr_lines *lines;   /* while a text of lines is read */
-    struct ipr_buf game;       /* of the line, as PGN */
-    uint32_t n_games;          /* of lines read as PGN */
-    const char *name;          /* of the text */
-    struct ipr_pgn_game *held; /* of the text: rejected games without tag and move */
+    struct ipr_lines *lines;         /* while a text of lines is read */
+    struct ipr_chess_com_game place; /* of the game of a site that is read as PGN */
+    struct ipr_buf game;             /* of the line, as PGN */
+    uint32_t n_games;                /* of lines read as PGN */
+    const char *name;                /* of the text */
+    struct ipr_pgn_game *held;       /* of the text: rejected games without tag and move */
     size_t n_held;
     bool recognised;      /* of the text: it has a game, even a rejected one */
     bool any_recognised;  /* the same for all texts before it */
@@ -189,21 +191,34 @@ static enum ipr_code source_read_lines(struct work *w, size_t max_line, ipr_line
 
 /* ---- lichess's lines ---- */
 
-/* The place is that of the line, since its PGN is ours. */
-static enum ipr_code source_take_lichess_game(void *payload, const struct ipr_pgn_game *game,
+/* The place is that of the game in its text, not in its PGN. */
+static enum ipr_code source_take_game_of_site(void *payload, const struct ipr_pgn_game *game,
                                               struct ipr_err *err)
 {
     struct work *w = payload;
     struct ipr_pgn_game here = *game;
 
     here.index = w->n_games++;
-    here.offset = w->lines->offset;
-    here.line = w->lines->line_no;
+    here.offset = w->place.offset;
+    here.line = w->place.line;
     if (here.error.code != IPR_OK) {
         here.error.line = here.line;
-        here.error.column = 1;
+        here.error.column = w->place.column;
     }
     return w->sink->pgn(w->sink->payload, &here, err);
+}
+
+static enum ipr_code source_take_pgn_of_site(struct work *w, struct ipr_str pgn,
+                                             struct ipr_err *err)
+{
+    struct ipr_pgn_reader *reader =
+        ipr_pgn_reader_new(&w->sink->limits, source_take_game_of_site, w);
+    enum ipr_code rc = ipr_pgn_reader_feed(reader, pgn.p, pgn.n, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_pgn_reader_finish(reader, err);
+    ipr_pgn_reader_free(&reader);
+    return rc;
 }
 
 static enum ipr_code source_take_lichess(void *payload, struct ipr_str line, uint32_t line_no,
@@ -213,21 +228,48 @@ static enum ipr_code source_take_lichess(void *payload, struct ipr_str line, uin
     struct ipr_pgn_game none = { .error = IPR_ERR_INIT };
 
     w->recognised = true;
+    w->place = (struct ipr_chess_com_game){ line_no, 1, w->lines->offset, NULL, NULL };
     ipr_buf_reset(&w->game);
     if (too_long)
         ipr_err_at(&none.error, IPR_EPARSE, "line_too_long", line_no, 1, -1,
                    "The line is longer than %zu bytes.", IPR_LICHESS_LINE_MAX);
-    else if (ipr_lichess_pgn(line, line_no, &w->game, &none.error) == IPR_OK) {
-        struct ipr_pgn_reader *reader =
-            ipr_pgn_reader_new(&w->sink->limits, source_take_lichess_game, w);
-        enum ipr_code rc = ipr_pgn_reader_feed(reader, w->game.p, w->game.n, err);
+    else if (ipr_lichess_pgn(line, line_no, &w->game, &none.error) == IPR_OK)
+        return source_take_pgn_of_site(w, (struct ipr_str){ w->game.p, w->game.n }, err);
+    return source_take_game_of_site(w, &none, err);
+}
 
-        if (rc == IPR_OK)
-            rc = ipr_pgn_reader_finish(reader, err);
-        ipr_pgn_reader_free(&reader);
-        return rc;
+/* ---- chess.com's archives ---- */
+
+static enum ipr_code source_take_chess_com(void *payload, const struct ipr_chess_com_game *game,
+                                           struct ipr_err *err)
+{
+    struct work *w = payload;
+
+    w->recognised = true;
+    w->place = *game;
+    if (game->why != NULL) {
+        w->place.line = game->why->line;
+        w->place.column = game->why->column;
     }
-    return source_take_lichess_game(w, &none, err);
+    return game->pgn != NULL
+               ? source_take_pgn_of_site(w, ipr_str_c(game->pgn), err)
+               : source_take_game_of_site(w, &(struct ipr_pgn_game){ .error = *game->why }, err);
+}
+
+static enum ipr_code source_read_chess_com(struct work *w, struct ipr_err *err)
+{
+    struct ipr_chess_com archive = { .game = source_take_chess_com, .payload = w };
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && w->n > 0) {
+        rc = ipr_chess_com_feed(&archive, (struct ipr_str){ w->chunk, w->n }, err);
+        if (rc == IPR_OK)
+            rc = ipr_unpack_read(w->u, w->chunk, CHUNK_BYTES, &w->n, err);
+    }
+    if (rc == IPR_OK)
+        return ipr_chess_com_finish(&archive, err);
+    ipr_buf_release(&archive.text);
+    return rc;
 }
 
 /* ---- detection of the format
@@ -338,6 +380,8 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
                                            : ipr_err_pass(err, &cause);
     if (looks_like_json(begin) && w->sink->form != IPR_SOURCE_LINES && ipr_lichess_begins(begin))
         return source_read_lines(w, IPR_LICHESS_LINE_MAX, source_take_lichess, err);
+    if (looks_like_json(begin) && w->sink->form != IPR_SOURCE_LINES && ipr_chess_com_begins(begin))
+        return source_read_chess_com(w, err);
     if (looks_like_json(begin)) {
         if (w->sink->form == IPR_SOURCE_PGN)
             return ipr_err_type(err, IPR_EPARSE, "judged_games",

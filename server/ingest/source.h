@@ -7,9 +7,9 @@
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 
-/* Reads the texts of a file in order, PGN, interchange or lichess's lines as detected by content,
- * and every game in them, accepted or rejected. The import and the dry run both use it, so that
- * they read the same. */
+/* Reads the texts of a file in order, PGN, interchange, lichess's lines or chess.com's archive as
+ * detected by content, and every game in them, accepted or rejected. The import and the dry run
+ * both use it, so that they read the same. */
 
 #define IPR_LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of interchange */
 #define IPR_SOURCE_HELD    1000                       /* rejected games without tag and move */

@@ -40,8 +40,7 @@ static enum ipr_code answer_read(struct answer *a, int fd, uint64_t *rejected, s
     if (rc == IPR_OK)
         rc = ipr_report_fault(report, rejected, err);
     ipr_report_free(&report);
-    ipr_rate_games_settle(&a->games);
-    return rc;
+    return rc == IPR_OK ? ipr_rate_games_settle(&a->games, err) : rc;
 }
 
 static enum ipr_code answer_judge(struct answer *a, struct ipr_err *err)

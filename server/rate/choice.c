@@ -44,35 +44,49 @@ enum ipr_code ipr_rate_choice_read(const struct ipr_args *args, struct ipr_rate_
     if (rc == IPR_OK)
         rc = read_times(args, &out->times, err);
     out->by = (enum ipr_rate_by)by;
-    out->player = ipr_args_value(args, "player");
+    const char *player[IPR_RATE_NAMES + 1];
+    out->n_players = ipr_args_values(args, "player", player, IPR_RATE_NAMES + 1);
     out->since = ipr_args_value(args, "since");
     out->rated_only = ipr_args_has(args, "rated-only");
     if (rc == IPR_OK && out->since != NULL && !ipr_date_is(out->since))
         rc = ipr_err_set(err, IPR_EPARSE, "--since: '%s' is no date as 2024, 2024-05 or 2024-05-31",
                          out->since);
-    if (rc == IPR_OK && out->player != NULL && out->player[0] == '\0')
-        rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
+    if (rc == IPR_OK && out->n_players > IPR_RATE_NAMES)
+        rc = ipr_err_set(err, IPR_EPARSE, "--player: at most %d names", IPR_RATE_NAMES);
+    for (size_t i = 0; rc == IPR_OK && i < out->n_players; i++) {
+        out->player[i] = player[i];
+        if (player[i][0] == '\0')
+            rc = ipr_err_set(err, IPR_EPARSE, "--player: a name");
+    }
     return rc;
 }
 
 /* ---- players and games ---- */
 
-bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player)
+bool ipr_rate_is_named(const struct ipr_rate_choice *choice, size_t k,
+                       const struct ipr_identity *player)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     const char *key = NULL;
-    bool chosen = false;
+    bool named = false;
 
-    if (choice->player == NULL)
-        return player->key[0] != '\0'; /* a side without a name cannot be rated */
-    if (ipr_name_key(choice->player, &mem, &key, NULL) == IPR_OK) {
+    if (ipr_name_key(choice->player[k], &mem, &key, NULL) == IPR_OK) {
         const char *wanted = ipr_name_fold(key, &mem), *name = ipr_name_fold(player->key, &mem);
         const char *tagged = ipr_name_fold(player->tagged, &mem);
-        const size_t n = strlen(wanted);
+        const size_t n = strlen(wanted) + (choice->n_players > 1); /* with the end of the text */
 
-        chosen = strncmp(name, wanted, n) == 0 || strncmp(tagged, wanted, n) == 0;
+        named = strncmp(name, wanted, n) == 0 || strncmp(tagged, wanted, n) == 0;
     }
     ipr_arena_release(&mem);
+    return named;
+}
+
+bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player)
+{
+    bool chosen = choice->n_players == 0 && player->key[0] != '\0'; /* else it cannot be rated */
+
+    for (size_t k = 0; k < choice->n_players && !chosen; k++)
+        chosen = ipr_rate_is_named(choice, k, player);
     return chosen;
 }
 
@@ -98,7 +112,7 @@ bool ipr_rate_game_is_chosen(const struct ipr_rate_choice *choice,
 {
     int since = 0, first = 0, last = 0;
 
-    if (choice->player != NULL && !ipr_rate_is_chosen(choice, &row->white) &&
+    if (choice->n_players > 0 && !ipr_rate_is_chosen(choice, &row->white) &&
         !ipr_rate_is_chosen(choice, &row->black))
         return false;
     if (choice->since != NULL) {

@@ -14,11 +14,16 @@ enum ipr_rate_by {
     IPR_RATE_BY_GAME
 };
 
+#define IPR_RATE_NAMES 12 /* at most */
+
 struct ipr_rate_choice {
     enum ipr_rate_by by;
-    const char *player; /* NULL: everybody; else names that begin so, whatever case and accents */
-    unsigned times;     /* set of IPR_TIME_BIT; 0: any */
-    const char *since;  /* YYYY, YYYY-MM or YYYY-MM-DD; NULL: any date */
+    /* None: everybody. One: players whose names begin so. Several: one person, whose accounts have
+     * these whole names. Case and accents do not matter. */
+    const char *player[IPR_RATE_NAMES];
+    size_t n_players;
+    unsigned times;    /* set of IPR_TIME_BIT; 0: any */
+    const char *since; /* YYYY, YYYY-MM or YYYY-MM-DD; NULL: any date */
     bool rated_only;
 };
 
@@ -43,6 +48,10 @@ struct ipr_rate_left_out {
 /** Reads the options; texts are borrowed. */
 IPR_CHECK enum ipr_code ipr_rate_choice_read(const struct ipr_args *args,
                                              struct ipr_rate_choice *out, struct ipr_err *err);
+
+/** True if a player is the one of player[k]. */
+bool ipr_rate_is_named(const struct ipr_rate_choice *choice, size_t k,
+                       const struct ipr_identity *player);
 
 /** True if a name is the player's of the choice. */
 bool ipr_rate_is_chosen(const struct ipr_rate_choice *choice, const struct ipr_identity *player);

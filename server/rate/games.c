@@ -250,7 +250,38 @@ static void leave_out(struct ipr_rate_games *games, struct ipr_rate_game *g,
     game_free(g);
 }
 
-void ipr_rate_games_settle(struct ipr_rate_games *games)
+static struct ipr_identity *rated_side(const struct ipr_rate_games *games, size_t i)
+{
+    struct ipr_db_new_game *const row = &games->at[i / 2]->row;
+
+    return i % 2 == 0 ? &row->white : &row->black;
+}
+
+static enum ipr_code join_accounts(struct ipr_rate_games *games, struct ipr_err *err)
+{
+    const struct ipr_rate_choice *const choice = games->choice;
+    struct ipr_identity first = { .name = NULL };
+
+    if (choice->n_players < 2 || games->n == 0)
+        return IPR_OK;
+    for (size_t k = choice->n_players; k-- > 0;) {
+        bool found = false;
+
+        for (size_t i = 0; i < 2 * games->n && !found; i++) {
+            first = *rated_side(games, i);
+            found = ipr_rate_is_named(choice, k, &first);
+        }
+        if (!found)
+            return ipr_err_set(err, IPR_EDATA, "no player of these games has the name '%s'",
+                               choice->player[k]);
+    }
+    for (size_t i = 0; i < 2 * games->n; i++)
+        if (ipr_rate_is_chosen(choice, rated_side(games, i)))
+            *rated_side(games, i) = first;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_rate_games_settle(struct ipr_rate_games *games, struct ipr_err *err)
 {
     struct {
         bool engine, file;
@@ -281,6 +312,7 @@ void ipr_rate_games_settle(struct ipr_rate_games *games)
                 game_reduce(games, g);
         }
     }
+    return join_accounts(games, err);
 }
 
 /* The more a game has, the higher. */

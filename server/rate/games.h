@@ -87,8 +87,9 @@ void ipr_rate_games_free(struct ipr_rate_games *g);
 void ipr_rate_games_add(void *games, const char *file, uint64_t number,
                         const struct ipr_interchange_game *game);
 
-/** When all games are there: which are rated by their evaluations. */
-void ipr_rate_games_settle(struct ipr_rate_games *g);
+/** When all games are there: which are rated by their evaluations, and several accounts of one
+ * person become the first of them. IPR_EDATA: one has no game. */
+IPR_CHECK enum ipr_code ipr_rate_games_settle(struct ipr_rate_games *g, struct ipr_err *err);
 
 /** Sides with moves that the engine setting analyses, bit 0 White, bit 1 Black; 0 without any. */
 unsigned ipr_rate_game_sides(const struct ipr_interchange_game *game);

@@ -70,7 +70,8 @@ enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_gi
         if (d == NULL || !param_is_taken_at(r, d, given[i].place))
             return param_refuse_unknown(r, given, n, &given[i], err);
         for (size_t k = 0; k < i; k++)
-            if (d->type != IPR_PARAM_TEXTS && strcmp(given[k].name, given[i].name) == 0) {
+            if (d->type != IPR_PARAM_TEXTS && d->type != IPR_PARAM_INTS &&
+                strcmp(given[k].name, given[i].name) == 0) {
                 const char *first = given[k].text != NULL ? given[k].text : IPR_PARAM_ANOTHER_TYPE;
 
                 return ipr_param_refuse(err, given[i].name,

@@ -57,7 +57,7 @@ static enum ipr_code param_read(const struct ipr_reading *r, const struct ipr_pa
     enum ipr_code rc = IPR_OK;
     uint32_t nth = 0;
 
-    if (d->type != IPR_PARAM_TEXTS)
+    if (d->type != IPR_PARAM_TEXTS && d->type != IPR_PARAM_INTS)
         return param_read_one(r, d, ipr_reading_find(r, d->name));
     for (size_t i = 0; rc == IPR_OK && i < r->n; i++) {
         if (strcmp(r->given[i].name, d->name) != 0)

@@ -172,11 +172,13 @@ static bool param_read_times(const struct ipr_reading *r, const struct ipr_param
     return true;
 }
 
+/* Adds some to the list. */
 static bool param_read_ints(const struct ipr_reading *r, const struct ipr_param_def *d,
                             const char *text)
 {
-    struct ipr_param_ints list = { .n = 0 };
+    struct ipr_param_ints list;
 
+    memcpy(&list, r->out + d->at, sizeof list);
     for (const char *p = text; p != NULL;) {
         const struct ipr_str one = { p, strcspn(p, ",") };
 

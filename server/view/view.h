@@ -37,8 +37,10 @@ struct ipr_view {
     bool stream;           /* a page of a stream: all figures are computed, whatever their number */
     struct ipr_buf *lines; /* NULL, or the destination of rows that the database returns as JSON, a
                               line each, instead of the list: they are sent unchanged */
-    const void **chosen;   /* NULL, or where a view puts the parameters that it has answered, where
-                              they are not those requested: cursors and links are of them */
+    bool pgn;              /* these are games as PGN */
+    const struct ipr_pseudonyms *pseudonyms; /* of all pages of a stream; NULL: drawn for each */
+    const void **chosen; /* NULL, or where a view puts the parameters that it has answered, where
+                            they are not those requested: cursors and links are of them */
     const char *upload_key, *owner_key; /* that a private upload is answered with; or NULL */
     bool uploads_private;               /* what is uploaded by who asks */
     const atomic_bool *stop;            /* of a long computation: whether to stop; NULL: never */

@@ -238,6 +238,53 @@ test('--help has the help of every command', () => {
     }
 });
 
+test('several accounts of one person have one rating, by their whole names', (t) => {
+    const one = stripped().split(/\n(?=\[Event )/).slice(0, 12), [, name] = /\[White "([^"]*)/.exec(one[0]);
+    const mine = one.filter((game) => game.includes(`"${name}"`));
+    const two = mine.map((game, i) => (i % 2 ? game.replace(`"${name}"`, '"Émile_2"') : game));
+    const file = folder(t, { 'one.pgn': mine.join('\n'), 'two.pgn': two.join('\n'), 'three.pgn': [...two, one[0].replace(`"${name}"`, '"emile_22"')].join('\n') });
+    const both = [`--player=${name}`, '--player=emile_2'], [whole] = rows([`--player=${name}`, file('one.pgn')]);
+    assert.ok(whole.games >= 6, `${whole.games}`);
+    assert.equal(rows([`--player=${name}`, file('two.pgn')])[0].games, Math.ceil(whole.games / 2));
+    assert.deepEqual(rows([...both, file('two.pgn')]), [whole]);
+    assert.deepEqual(rows([...both, file('three.pgn')]), [whole], 'no names that only begin so');
+    assert.deepEqual(rows(['--player=EMILE_2', `--player=${name}`, file('two.pgn')]), [{ ...whole, player: { name: 'Émile_2', fide_id: null } }]);
+    for (const [args, status, message] of [[[...both, '--player=Nobody'], 1, /no player of these games has the name 'Nobody'/],
+        [['--player=', '--player=x'], 2, /--player: a name/], [Array.from({ length: 13 }, (_, i) => `--player=x${i}`), 2, /--player: at most 12 names/],
+        [Array.from({ length: 65 }, () => '--quiet'), 2, /at most 64 flags/]]) {
+        const out = rate([...args, file('two.pgn')]);
+        assert.deepEqual([out.status, message.test(out.stderr)], [status, true], out.stderr);
+    }
+});
+
+test('faults in the JSON of chess.com are located, and the other games are rated', (t) => {
+    const [one] = stripped().split(/\n(?=\[Event )/), text = JSON.stringify(one);
+    const file = folder(t, { 'whole.json': `{"games":[{"pgn":${text}}]}` });
+    const [white] = rows([file('whole.json')]);
+    assert.equal(white.games, 1);
+    const cases = [
+        ['{"games":[]}', /no_games: There is no game in the file/, 0],
+        [`{"games":[{"url":"x"},\n {"pgn":${text}}]}`, /:1:11: game 1 .*bad_json: This game of chess\.com has no moves: a member "pgn" is missing/, 1],
+        [`{"games":[{"pgn":${text}},\n 5]}`, /:2:2: game 2 .*bad_json: .*a game is an object/, 1],
+        [`{"games":[{"pgn":${text}},\n "x"]}`, /:2:2: game 2 .*bad_json: .*a game is an object/, 1],
+        [`{"games":[{"pgn":${text}},\n [{}]]}`, /:2:2: game 2 .*bad_json: .*a game is an object/, 1],
+        [`{"games":[{"pgn":${text}},\n  {"url":1,, }]}`, /:2:12: game 2 .*bad_json: This game is no JSON/, 1],
+        [`{"games":[\n{\n"pgn": x},{"pgn":${text}}]}`, /:3:8: game 1 .*bad_json: This game is no JSON/, 1],
+        [`{"games":[{"pgn":${text}}`, /game 2 .*bad_json: .*it ends in the middle/, 1],
+        [`{"games":[{"pgn":${text}}]} {`, /:1:\d+: game 2 .*bad_json: .*there is more after its end/, 1],
+        [`{"games":[{"pgn":${text}}]}\nx`, /:2:1: game 2 .*bad_json: .*there is more after its end/, 1],
+        [`{"games":[{"pgn":${text}},\n{"pgn":"[White \\"A\\"]\\n\\n1. e4 e4"}]}`, /:2:1: game 2 \(A - .*illegal_move/, 1],
+        [`{"games":[{"pgn":"${'x'.repeat(1 << 20)}"},{"pgn":${text}}]}`, /:1:11: game 1 .*longer than 1048576 bytes/, 1],
+        [`{"games":[{"pgn":"{\\"} ]"},{"pgn":${text}}]}`, /:1:11: game 1/, 1],
+    ];
+    for (const [input, message, n] of cases) {
+        const out = rate(['--evals=only', '--format=json', '-'], { input });
+        assert.match(out.stderr, message, input.slice(0, 80));
+        assert.equal(out.status, 1, input.slice(0, 80));
+        assert.equal(out.stdout === '' ? 0 : JSON.parse(out.stdout).rows.length / 2, n, input.slice(0, 80));
+    }
+});
+
 test('faults are located, and the exit status tells of them', (t) => {
     const file = folder(t, { 'open.pgn': three, 'bad.pgn': game('Dorn, D', 'Ebner, E', '1. e4 e5 2. Ke3'), 'engine': '#!/bin/sh\nexec cat\n' });
     chmodSync(file('engine'), 0o755);

@@ -2,11 +2,12 @@
 // work on, to a position and to the game.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessible, close, launch, open as openAddress, overflow } from './browser.mjs';
-import { freshDatabase, root, run, serve, until } from './lib.mjs';
+import { environment, freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
 import { forms, games, lines } from './own_games.mjs';
 import { sampled } from './sampled.mjs';
 
@@ -346,6 +347,38 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.deepEqual(emma.rating, anna.rating);
 });
 
+test('the archive of chess.com as JSON has the ratings of the same games as PGN: as a body, a file, pasted, and in a zip', async (t) => {
+    const named = (name) => games(forms.chess_com).replaceAll('"bert"', `"${name}"`).split(/\n(?=\[Event )/);
+    const archive = (name) => ({ games: named(name).map((pgn, i) => ({ url: `https://www.chess.com/game/live/${i}`, pgn, time_control: '600', time_class: 'rapid',
+        rated: true, rules: 'chess', white: { rating: 1500, result: 'win', username: name }, black: { rating: 1510, result: 'resigned', username: `Rival${i}` } })) });
+    const of = async (name) => {
+        const { pool, rating, games: n, points, lost } = await site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${name}`)).players[0].id}`);
+        return { pool, rating, n, points, lost };
+    };
+    assert.equal((await (await site.post(named('ccpgn').join('\n'), '?analyse=false')).json()).imported, 20);
+    const wanted = await of('ccpgn');
+    assert.equal(wanted.n, 20);
+    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'text/plain' })).json();
+    assert.equal(body.imported, 20, JSON.stringify(body.errors));
+    assert.deepEqual(await of('ccbody'), wanted);
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, '11.json'), `\ufeff${JSON.stringify(archive('cczip'), null, 2)}`);
+    assert.equal(spawnSync('python3', ['-m', 'zipfile', '-c', '11.zip', '11.json'], { cwd: folder }).status, 0);
+    assert.equal((await (await site.post(readFileSync(path.join(folder, '11.zip')), '?analyse=false', { 'content-type': 'application/zip' })).json()).imported, 20);
+    assert.deepEqual(await of('cczip'), wanted);
+    for (const [name, give] of [['ccfile', (page, text) => page.setInputFiles('#file', { name: '11.json', mimeType: 'application/json', buffer: Buffer.from(text) })],
+        ['ccpaste', (page, text) => page.fill('#pasted', text)]]) {
+        const { page } = await open(t, '/uploads');
+        await give(page, JSON.stringify(archive(name)));
+        await page.click('#games button');
+        await page.waitForURL(/\/uploads\/\w+$/);
+        await page.getByRole('heading', { level: 1, name: new RegExp(`^${name}, 20 games`) }).waitFor();
+    }
+    const rate = await site.get('/api/v1/rate?evals=only&player=ccpgn', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: JSON.stringify(archive('ccpgn')) });
+    near((await rate.json()).rows[0].rating.estimate, wanted.rating.estimate);
+});
+
 test('ratings of two servers have no mean', async () => {
     const both = games((game, i) => {
         const tags = (i < 10 ? forms.lichess : forms.chess_com)(game, i);
@@ -394,6 +427,86 @@ test('two accounts of one person are made one by a click, and one profile', asyn
     assert.match(await page.innerText('h1'), /^carla_1, 20 games/);
     assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);
     assert.deepEqual(complaints, []);
+});
+
+test('where nobody stands out several names are marked as one person, which leads to one page', async (t) => {
+    const names = ['dana', 'dana_rapid', 'dana_2'];
+    const file = games(forms.chess_com).split(/\n(?=\[Event )/).map((game, i) => game.replaceAll('"bert"', `"${names[i % 3]}"`)).join('\n');
+    const upload = async () => (await site.post(file, '?analyse=false')).json();
+    const { id } = await upload();
+    for (const options of [{}, { javaScriptEnabled: false }]) {
+        const { page, complaints } = await open(t, `/uploads/${id}`, options);
+        const mark = async (marked) => {
+            for (const name of marked) await page.getByRole('checkbox', { name: `The games of ${name} are mine`, exact: true }).check();
+            await page.getByRole('button', { name: 'The marked ones are all mine' }).click();
+        };
+        assert.match(await page.innerText('h1'), /Whose games are these/);
+        if (options.javaScriptEnabled !== false) await accessible(page);
+        // One name is a choice, names that have met are two persons, and nothing of it is done.
+        await mark(['dana_2']);
+        await page.waitForURL(/player=/);
+        assert.match(await page.innerText('h1'), /^dana_2, 6 games/);
+        await page.goBack();
+        await mark(['Rival0', 'dana_rapid', 'dana']);
+        assert.match(await page.innerText('main'), /have played each other/);
+        await page.getByRole('link', { name: 'Back to the page' }).click();
+        assert.equal((await site.json(`/api/v1/players?q=dana_rapid`)).players[0].name, 'dana_rapid');
+        await page.goto(`${site.base}/uploads/${id}`);
+        await mark(names);
+        await page.waitForURL(/player=/);
+        assert.match(await page.innerText('h1'), /^dana, 20 games/);
+        assert.equal((await site.json(`/api/v1/uploads/${id}`)).profile.games, 20);
+        for (let n = 2; n > 0; n--) {
+            assert.equal(await page.getByRole('button', { name: 'are not mine' }).count(), n);
+            await page.getByRole('button', { name: 'are not mine' }).first().click();
+            await page.waitForURL(/player=/);
+        }
+        await page.goto(`${site.base}/uploads/${id}`);
+        assert.match(await page.innerText('h1'), /Whose games are these/);
+        assert.deepEqual(complaints.filter((text) => !text.includes('409')), []);
+    }
+    const decide = async (body) => {
+        const answer = await site.get('/api/v1/identity-changes', { method: 'POST', body: JSON.stringify({ kind: 'merge', ...body }), headers: { 'content-type': 'application/json' } });
+        return [answer.status, (await answer.json()).detail];
+    };
+    assert.deepEqual(await decide({ players: [1] }), [400, 'players: expected ids of two players or more, got nothing']);
+    assert.deepEqual(await decide({ players: [1, 2], other: 3 }), [400, 'players: expected only without player,other, got "1,2"']);
+    assert.deepEqual(await decide({ players: [1, 2000000000] }), [404, 'no player 2000000000']);
+    // A field that comes twice is refused by its name.
+    const twice = await site.get('/api/v1/identity-changes', { method: 'POST', body: new URLSearchParams('kind=merge&player=1&player=2&other=3') });
+    assert.match((await twice.json()).detail, /^player: expected one value/);
+});
+
+test('analysed games are downloaded as PGN, also without names, and rate the same', async (t) => {
+    const tags = (text, ...names) => [...text.matchAll(new RegExp(`^\\[(?:${names.join('|')}) "(.*)"`, 'gm'))].map(([, value]) => value);
+    const partition = (all) => all.map((value) => all.indexOf(value));
+    const { id } = await (await site.post(games(forms.federation), '?analyse=false')).json();
+    const { profile } = await site.json(`/api/v1/uploads/${id}`);
+    const { page } = await open(t, `/uploads/${id}`);
+    const offered = async (name) => {
+        const answer = await site.get(await page.getByRole('link', { name, exact: true }).getAttribute('href'));
+        assert.equal(answer.headers.get('content-type'), 'application/x-chess-pgn; charset=utf-8');
+        return answer.text();
+    };
+    const [plain, hidden] = [await offered('PGN'), await offered('PGN without names')];
+    assert.equal(tags(plain, 'White').length, 20);
+    assert.match(plain, /\[%eval /);
+    assert.match(plain, /Dora, Day/);
+    assert.doesNotMatch(hidden, /Dora|Foe|National|1234567/);
+    assert.deepEqual(partition(tags(hidden, 'White', 'Black')), partition(tags(plain, 'White', 'Black')));
+    const rated = (text) => JSON.parse(spawnSync(intrinsic, ['rate', '--quiet', '--evals=only', '--format=json', '-'], { input: text, encoding: 'utf8', env: environment('') }).stdout)
+        .rows.map(({ games: n, rating: { estimate } }) => [n, estimate]);
+    assert.deepEqual(rated(hidden), rated(plain));
+    near(rated(plain).find(([n]) => n === 20)[1], profile.rating.estimate);
+    // One player is one pseudonym in all pages of an answer, and another one in the next.
+    const all = '/api/v1/evaluations.pgn?judge=rating&from=1960&to=1975';
+    const [known, once, again] = await Promise.all(['', '&names=false', '&names=false'].map(async (more) => tags(await (await site.get(all + more)).text(), 'White', 'Black')));
+    assert.ok(known.length > 100, `${known.length}`);
+    assert.deepEqual(partition(once), partition(known));
+    assert.ok(!again.some((name) => once.includes(name)));
+    const lines = (await (await site.get(all.replace('.pgn', '.ndjson') + '&names=false')).text()).trim().split('\n').map((line) => JSON.parse(line).tags);
+    assert.deepEqual(partition(lines.flatMap(({ White, Black }) => [White, Black])), partition(known));
+    assert.equal((await site.get('/api/v1/players.pgn')).status, 406);
 });
 
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {

@@ -53,6 +53,11 @@ test('the answer is that of the command line, byte for byte, in every form', asy
         assert.equal(await answer.text(), printed(evaluated, `--format=${format}`));
         assert.ok(answer.headers.get('content-type').startsWith(accept === '*/*' ? 'application/json' : accept));
     }
+    const accounts = evaluated.replace('"Lasker, Emanuel"', '"lasker_e"'), both = ['Lasker, Emanuel', 'lasker_e'];
+    const joined = await post(site, accounts, `?${both.map((name) => `player=${encodeURIComponent(name)}`).join('&')}`);
+    const [mine, ...others] = (await joined.clone().json()).rows;
+    assert.deepEqual([mine.player.name, mine.games, others], ['Lasker, Emanuel', 4, []]);
+    assert.equal(await joined.text(), printed(accounts, '--format=json', ...both.map((name) => `--player=${name}`)));
     const form = new FormData();
     form.set('file', new Blob([evaluated]), 'games.pgn');
     const answer = await fetch(`${site.base}/api/v1/rate`, { method: 'POST', body: form });

@@ -311,6 +311,13 @@ enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool su
                    by);
 }
 
+enum ipr_code ipr_db_merge_several(struct ipr_db *db, const int64_t *who, size_t n, const char *by,
+                                   int64_t *change, struct ipr_err *err)
+{
+    (void)db;
+    return decided(change, err, "merge %zu into %d by %s", n - 1, (int)who[0], by);
+}
+
 enum ipr_code ipr_db_aliases_merge(struct ipr_db *db, const struct ipr_spelling *spelling,
                                    const char *by, int64_t *batch, int32_t *merged,
                                    struct ipr_err *err)

@@ -78,7 +78,7 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
 static bool wants_rows(const struct ipr_req *req)
 {
     return req->route->page == NULL &&
-           (req->format == IPR_FORMAT_CSV || req->format == IPR_FORMAT_NDJSON);
+           (req->format != IPR_FORMAT_JSON && req->format != IPR_FORMAT_ANY);
 }
 
 /* As it is sent. Takes `resource`. */

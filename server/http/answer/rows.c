@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "core/pseudonyms.h"
 #include "http/answer/concurrency.h"
 #include "http/answer/reading.h"
 #include "http/answer/tables.h"
@@ -191,8 +192,9 @@ struct row_stream {
     char *after;      /* cursor of the next page; NULL: there is none */
     int page;         /* rows of a page; 0: as `limit` says, and only one page … */
     const char *link; /* … with this link to the next one; NULL: none */
-    bool as_is;       /* rows that the database returns as JSON need not be parsed */
-    bool failed;      /* the page could not be loaded */
+    struct ipr_pseudonyms pseudonyms; /* where names are hidden */
+    bool as_is;  /* rows that the database returns as JSON need not be parsed */
+    bool failed; /* the page could not be loaded */
 };
 
 /* The columns requested: all of the table's, or the list of fields. */
@@ -291,7 +293,11 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
     const void *params =
         s->after != NULL || s->page > 0 ? params_at(req, s->after, s->page, &mem) : req->params;
     const size_t before = s->out.n;
-    struct ipr_view view = { .mem = &mem, .stream = true, .lines = s->as_is ? &s->out : NULL };
+    struct ipr_view view = { .mem = &mem,
+                             .stream = true,
+                             .lines = s->as_is ? &s->out : NULL,
+                             .pgn = req->format == IPR_FORMAT_PGN,
+                             .pseudonyms = &s->pseudonyms };
     enum ipr_code rc = ipr_answer_compute(req, params, &view, &page, err);
     if (rc == IPR_OK)
         rc = ipr_rows_select(req, page, err);
@@ -388,8 +394,10 @@ static struct row_stream *stream_new(struct ipr_req *req)
     for (size_t i = 0; i < req->n_given; i++)
         if (strcmp(req->given[i].name, "limit") == 0)
             s->page = 0;
-    s->as_is = req->format == IPR_FORMAT_NDJSON &&
-               ipr_params_text(req->resource, req->params, "fields") == NULL;
+    ipr_pseudonyms_draw(&s->pseudonyms);
+    s->as_is = req->format == IPR_FORMAT_PGN ||
+               (req->format == IPR_FORMAT_NDJSON &&
+                ipr_params_text(req->resource, req->params, "fields") == NULL);
     const char *after = ipr_params_text(req->resource, req->params, "after");
     s->after = after != NULL ? ipr_xstrdup(after) : NULL;
     if (req->format == IPR_FORMAT_CSV)

@@ -76,6 +76,8 @@ enum ipr_code ipr_body_cut_token(struct ipr_req *req, const char **out, struct i
 static enum ipr_code body_from_form(struct ipr_req *req, struct ipr_str text, struct ipr_err *err)
 {
     const size_t before = req->n_given;
+
+    req->body_fields = json_array();
     const enum ipr_code rc = ipr_url_query(&req->mem, text, req->given, &req->n_given, err);
 
     for (size_t i = before; i < req->n_given; i++) {
@@ -84,7 +86,8 @@ static enum ipr_code body_from_form(struct ipr_req *req, struct ipr_str text, st
         g->place = IPR_GIVEN_BODY;
         g->json = json_string(g->text);
         g->text = NULL;
-        json_object_set_new(req->body_json, g->name, (json_t *)(uintptr_t)g->json);
+        json_array_append_new(req->body_fields, (json_t *)(uintptr_t)g->json);
+        json_object_set(req->body_json, g->name, (json_t *)(uintptr_t)g->json);
     }
     return rc;
 }

@@ -148,7 +148,8 @@ struct ipr_req {
     struct ipr_given *given;             /* parameters as received */
     size_t n_given;
     const void *params;     /* the same, read: the struct of the resource */
-    json_t *body_json;      /* memory of some of them */
+    json_t *body_json;      /* memory of some of them; of a form, of the last of each name … */
+    json_t *body_fields;    /* … and of all its fields */
     bool begun;             /* headers were checked */
     bool http10;            /* of HTTP/1.0 */
     struct in6_addr client; /* who sent it (http/base/client.h) */

@@ -81,7 +81,8 @@ static enum ipr_code may_decide(struct ipr_req *req, const struct ipr_identity_p
                                 struct ipr_db *db, struct ipr_err *err)
 {
     struct ipr_db_identity_change c = { 0 };
-    bool own = p->player >= IPR_DB_PRIVATE_FROM && p->kind == IPR_IDENTITY_POST_KIND_MERGE;
+    bool own = (p->players.n > 0 ? p->players.v[0] : p->player) >= IPR_DB_PRIVATE_FROM &&
+               p->kind == IPR_IDENTITY_POST_KIND_MERGE;
     enum ipr_code rc = IPR_OK;
 
     if (req->writer_rules)
@@ -108,6 +109,10 @@ static enum ipr_code identity_decide(struct ipr_req *req, const struct ipr_ident
 
     if ((rc = may_decide(req, p, db, err)) != IPR_OK)
         return rc;
+    if (p->players.n == 1)
+        return ipr_param_refuse(err, "players", NULL, "ids of two players or more");
+    if (merges && p->players.n > 0)
+        return ipr_db_merge_several(db, p->players.v, p->players.n, req->writer, change, err);
     if (undoes && p->change == 0)
         return ipr_param_refuse(err, "change", NULL, "the number of a decision");
     if (!undoes && p->kind != IPR_IDENTITY_POST_KIND_ALIASES && p->player == 0)
@@ -137,12 +142,18 @@ static enum ipr_code identity_decide(struct ipr_req *req, const struct ipr_ident
 /* POST /api/v1/identity-changes */
 enum MHD_Result ipr_http_decide(struct ipr_req *req)
 {
-    const struct ipr_identity_post_request *p = req->params;
+    struct ipr_identity_post_request *const p = ipr_arena_alloc(&req->mem, 1, sizeof *p);
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     json_t *change = NULL;
     int64_t n = 0;
 
+    memcpy(p, req->params, sizeof *p);
+    req->params = p;
+    if (p->players.n > 0 && p->back != NULL)
+        p->back = ipr_arena_printf(&req->mem, "%s?player=%d", p->back, (int)p->players.v[0]);
+    if (p->players.n == 1 && req->html && p->back != NULL) /* who has one account has chosen it */
+        return ipr_reply_written(req, MHD_HTTP_OK, NULL, p->back, NULL);
     enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = identity_decide(req, p, view.db, &n, &err);

@@ -58,16 +58,20 @@ static void rate_leave(struct ipr_http *http, size_t place)
 static struct ipr_rate_question rate_question(const struct ipr_http *http,
                                               const struct ipr_games_rated_request *p)
 {
-    return (struct ipr_rate_question){ .config = http->o.config,
-                                       .spelling = http->o.spelling,
-                                       .choice = { .by = (enum ipr_rate_by)p->by,
-                                                   .player = p->player,
-                                                   .times = p->time_class,
-                                                   .since = p->since,
-                                                   .rated_only = p->rated_only },
-                                       .evals_only = p->evals >= 0,
-                                       .format = IPR_RATE_JSON,
-                                       .at_a_time = IPR_RATES_MAX };
+    struct ipr_rate_question q = { .config = http->o.config,
+                                   .spelling = http->o.spelling,
+                                   .choice = { .by = (enum ipr_rate_by)p->by,
+                                               .n_players = p->player.n,
+                                               .times = p->time_class,
+                                               .since = p->since,
+                                               .rated_only = p->rated_only },
+                                   .evals_only = p->evals >= 0,
+                                   .format = IPR_RATE_JSON,
+                                   .at_a_time = IPR_RATES_MAX };
+
+    _Static_assert(IPR_PARAM_TEXTS_MAX == IPR_RATE_NAMES, "as many as may be given");
+    memcpy(q.choice.player, p->player.v, sizeof p->player.v);
+    return q;
 }
 
 /* ---- an answer at the end ---- */
@@ -246,8 +250,9 @@ static enum MHD_Result stream_begin(struct ipr_req *req, const struct rate *r)
                                .client = r->client };
     memcpy(s->request_id, req->id, sizeof s->request_id);
     pthread_mutex_init(&s->lock, NULL);
-    if (s->question.choice.player != NULL)
-        s->question.choice.player = ipr_arena_printf(&s->mem, "%s", s->question.choice.player);
+    for (size_t i = 0; i < s->question.choice.n_players; i++)
+        s->question.choice.player[i] =
+            ipr_arena_printf(&s->mem, "%s", s->question.choice.player[i]);
     if (s->question.choice.since != NULL)
         s->question.choice.since = ipr_arena_printf(&s->mem, "%s", s->question.choice.since);
     s->question.stop = stream_is_gone;

@@ -2,8 +2,10 @@
 #include "view/game/game.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/interchange.h"
+#include "core/setting.h"
 #include "core/tags_json.h"
 #include "db/confirmations.h"
 #include "db/games.h"
@@ -160,7 +162,7 @@ static json_t *row_of_line(int64_t id, const struct ipr_buf *line)
     return row;
 }
 
-/* As lines of docs/interchange.md where those are wanted, else as rows. */
+/* As PGN or lines of docs/interchange.md where those are wanted, else as rows. */
 static enum ipr_code games_write(const struct ipr_view_context *c,
                                  const struct ipr_evaluated_games_request *p, const int64_t *ids,
                                  size_t n, json_t *rows, struct ipr_err *err)
@@ -168,12 +170,31 @@ static enum ipr_code games_write(const struct ipr_view_context *c,
     struct ipr_buf *const lines = c->v->lines;
     const bool figures = p->form == IPR_EVALUATED_GAMES_FORM_FIGURES;
     struct ipr_buf line = IPR_BUF_INIT;
-    struct ipr_pseudonyms pseudonyms;
-    const struct ipr_pseudonyms *const hide = p->names ? NULL : &pseudonyms;
+    struct ipr_pseudonyms drawn;
+    const struct ipr_pseudonyms *hide = c->v->pseudonyms;
     enum ipr_code rc = IPR_OK;
 
-    ipr_pseudonyms_draw(&pseudonyms);
+    if (hide == NULL) {
+        ipr_pseudonyms_draw(&drawn);
+        hide = &drawn;
+    }
+    if (p->names)
+        hide = NULL;
+    const struct ipr_game_pgn how = { .form = IPR_PGN_NOTES,
+                                      .evals = strcmp(c->judge.name,
+                                                      ipr_setting_name(IPR_FOR_FILES)) != 0,
+                                      .judge_id = c->judge_id,
+                                      .judge = c->judge,
+                                      .hide = hide };
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        if (c->v->pgn) {
+            rc = ipr_game_pgn(c->v->db, ids[i], &how, c->v->mem, lines, err);
+            if (rc == IPR_ECONFLICT && strcmp(err->type, "moves_not_stored") == 0) {
+                ipr_err_clear(err);
+                rc = IPR_OK;
+            }
+            continue;
+        }
         ipr_buf_reset(&line);
         rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge, figures, hide,
                                   lines != NULL ? lines : &line, err);

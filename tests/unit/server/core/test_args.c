@@ -47,6 +47,11 @@ static void test_reads(void **state)
     assert_ok(ipr_args_number(&a, "limit", 1, 20, &limit, &err), &err);
     assert_int_equal(by, 0);
     assert_int_equal(limit, 12);
+    const char *limits[3];
+    assert_int_equal(ipr_args_values(&a, "limit", limits, 1), 1);
+    assert_int_equal(ipr_args_values(&a, "limit", limits, 3), 2);
+    assert_string_equal(limits[0], "1");
+    assert_string_equal(limits[1], "12");
     assert_true(ipr_args_has(&a, "judge"));
     assert_string_equal(c.judge, "rating"); /* the option of the command, not the setting */
     assert_int_equal(c.workers, 2);

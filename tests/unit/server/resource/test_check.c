@@ -18,7 +18,7 @@ static void expect_names(struct subject s)
     struct ipr_err err = IPR_ERR_INIT;
 
     assert_ok(ipr_params_check(s.r, given, 1, &err), &err);
-    if (s.d->type == IPR_PARAM_TEXTS) { /* may be repeated */
+    if (s.d->type == IPR_PARAM_TEXTS || s.d->type == IPR_PARAM_INTS) { /* may be repeated */
         assert_ok(ipr_params_check(s.r, given, 2, &err), &err);
         return;
     }

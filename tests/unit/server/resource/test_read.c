@@ -236,17 +236,38 @@ static void accept_repeated(struct subject s)
     assert_int_equal(list->n, IPR_PARAM_TEXTS_MAX);
     assert_string_equal(list->v[0], "0");
     assert_string_equal(list->v[1], "2");
-    const char *href = ipr_params_href(s.r, out, &mem);
-    assert_non_null(
-        strstr(href, ipr_arena_printf(&mem, "%s=0&%s=2&%s=3", s.d->name, s.d->name, s.d->name)));
+    if (s.r->api != NULL) { /* it has an address of its own */
+        const char *href = ipr_params_href(s.r, out, &mem);
+        assert_non_null(strstr(
+            href, ipr_arena_printf(&mem, "%s=0&%s=2&%s=3", s.d->name, s.d->name, s.d->name)));
+    }
     assert_int_equal(ipr_params_read(s.r, given, COUNT(given), true, &mem, &out, &err), IPR_EPARSE);
     assert_non_null(strstr(err.msg, "expected up to 12 texts"));
     ipr_err_clear(&err);
 }
 
+/* As a form sends boxes that are ticked. */
+static void accept_repeated_numbers(struct subject s)
+{
+    const char *const high = ipr_arena_printf(&mem, "%" PRId64, ipr_param_whole(s.d->hi));
+    const struct ipr_given given[] = { { .name = s.d->name, .text = high },
+                                       { .name = s.d->name, .text = number(s.d->lo) } };
+    struct ipr_err err = IPR_ERR_INIT;
+    void *out = NULL;
+
+    if (s.d->type != IPR_PARAM_INTS)
+        return;
+    assert_ok(ipr_params_read(s.r, given, COUNT(given), true, &mem, &out, &err), &err);
+    const struct ipr_param_ints *list = member(s, out);
+    assert_int_equal(list->n, 2);
+    assert_int_equal(list->v[0], ipr_param_whole(s.d->hi));
+    assert_int_equal(list->v[1], (int)s.d->lo);
+}
+
 static void repeated_values_are_a_list(void **state)
 {
     (void)state;
+    each_param(accept_repeated_numbers);
     each_param(accept_repeated);
 }
 
