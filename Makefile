@@ -396,7 +396,7 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
-BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/confirm.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
+BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out lab/benchmark.c lab/figures.c lab/figure_sets.c,$(wildcard lab/*.c)))
 # What reads the figures of a calibration, its sentences, and the words of numbers, are the service's.
 WORDS_OBJ := $B/server/view/json.o $B/server/view/wording.o
 SENTENCE_OBJ := $(patsubst %.c,$B/%.o,$(wildcard server/sentence/*.c server/tmpl/*.c))
@@ -441,7 +441,7 @@ $B/lab/outcomes/outcomes: $(OUTCOMES_SRC:%.c=$B/%.o) $(METHODS)
 $B/lab/papers/papers: $(patsubst %.c,$B/%.o,$(wildcard lab/papers/*.c)) $B/libserver.a $(METHODS)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
-$B/lab/confirm: $B/lab/confirm.o $B/libserver.a $(METHODS)
+$B/lab/confirm/confirm: $B/lab/confirm/confirm.o $B/libserver.a $(METHODS)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # Predictors of results, from the champions' figures.

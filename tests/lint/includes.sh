@@ -21,6 +21,7 @@ allowed() {
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
+    lab/confirm) echo "$pure core db engine" ;;
     lab/methods) echo 'base stats model lab' ;;
     lab/papers) echo "$pure core db sentence view lab" ;;
     lab | lab/*) echo "$pure core view lab" ;;
