@@ -49,7 +49,7 @@ test('the parts, the games and the moves of a year say the same', async () => {
         assert.ok(game.accuracy > 0.5 && game.accuracy <= 1);
     }
     assert.deepEqual(p.list.map(({ date }) => date), p.list.map(({ date }) => date).sort().reverse());
-    // What is named is beyond chance, and has its positions; the surest comes first.
+    // What is named is beyond chance, and has its positions; the costliest comes first.
     assert.deepEqual(p.advice.map(({ part }) => part).filter((part) => !p.parts.some((row) => row.part === part && row.called === 'more')), []);
     for (const position of [...p.positions, ...p.advice.flatMap(({ positions }) => positions)])
         assert.ok(['inaccuracy', 'mistake', 'blunder'].includes(position.mark) && position.lost >= 0.05);
