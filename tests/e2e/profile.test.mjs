@@ -50,7 +50,7 @@ test('the parts, the games and the moves of a year say the same', async () => {
         assert.ok(game.accuracy > 0.5 && game.accuracy <= 1);
     }
     assert.deepEqual(p.list.map(({ date }) => date), p.list.map(({ date }) => date).sort().reverse());
-    // What is named is beyond chance, and has its positions; the surest comes first.
+    // What is named is beyond chance, and has its positions; the costliest comes first.
     assert.deepEqual(p.advice.map(({ part }) => part).filter((part) => !p.parts.some((row) => row.part === part && row.called === 'more')), []);
     for (const position of [...p.positions, ...p.advice.flatMap(({ positions }) => positions)])
         assert.ok(['inaccuracy', 'mistake', 'blunder'].includes(position.mark) && position.lost >= 0.05);
@@ -250,13 +250,13 @@ test('beyond the ratings of the reference its end is compared with, far beyond n
     assert.ok(compared(middling).every((part) => part.usual > 0 && part.stronger > 0), JSON.stringify(middling.rating));
     assert.ok(middling.usual > 0 && middling.tested);
     assert.equal(middling.level, middling.rating.estimate);
-    assert.match(middling.reference, /^Compared with players of \d+; the error of what these lose, (up to )?\d+ % of a part/);
+    assert.match(middling.reference, /^Compared with players of \d+ in the same kinds of position; the error of their losses, (up to )?\d+ % of a part/);
 
     const strong = await profileOf(other('hugo'), 'hugo');
     assert.ok(strong.rating.estimate > 2500 && strong.rating.estimate <= 2700, `${strong.rating.estimate}`);
     assert.equal(strong.level, 2500);
     assert.ok(compared(strong).every(({ usual, stronger }) => usual > 0 && stronger === null), 'none is 200 above the strongest');
-    assert.match(strong.reference, /^Compared with players of 2500, the strongest that the reference has; /);
+    assert.match(strong.reference, /^Compared with players of 2500, the strongest that the reference has, in the same kinds of position; /);
     if (strong.advice.length === 0) assert.match(strong.finding, /players of 2500, the strongest that the reference has/);
     // The reference's own error is a part of the whole, and larger at its end.
     for (const p of [middling, strong])
@@ -298,6 +298,7 @@ test('openings have a row from three games on, with their codes, and are compare
     assert.deepEqual([...new Set(twenty.list.map(({ eco }) => eco).filter((eco) => ['C50', 'B22'].includes(eco)))].sort(), ['B22', 'C50']);
     const { page } = await open(t, twenty.at);
     const text = (row) => page.locator('tr.line').nth(row).innerText();
+    for (const row of await page.locator('table.parts tbody tr').all()) assert.equal(await row.locator('> *').count(), 7, 'every row has every column');
     assert.match(await text(0), /^C50 Italian Game/);
     assert.match(await text(1), /^B20–B26 Sicilian Defence[\s\S]*\/4/);
     assert.ok((await page.innerText('.played-games')).includes('B22 Sicilian Defence'));

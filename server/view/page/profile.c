@@ -270,6 +270,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem)
     profile_plots(p, out, mem);
     profile_title(p, out, mem);
     out->known = (p->rating.interval.hi - p->rating.interval.lo) / 2 <= NARROW;
+    out->above = !isnan(p->stronger);
     out->few = p->moves < 2 * IPR_PROFILE_MOVES;
     return p->player.name != NULL;
 }

@@ -132,6 +132,25 @@ static void test_too_little(void **state)
     free(move);
 }
 
+/* The costliest comes first, also where another is surer. */
+static void test_order(void **state)
+{
+    struct ipr_profile_reference r = flat(.05, .05, .05);
+    struct ipr_profile_move *const move = calloc(GAMES * MOVES, sizeof *move);
+    struct ipr_profile p;
+    size_t advice[3];
+
+    (void)state;
+    r.kappa[IPR_PROFILE_ENDGAME] = 1e-4;
+    games(.02, .09, .08, move);
+    ipr_profile_of(move, GAMES * MOVES, &r, 1500, &p);
+    assert_int_equal(ipr_profile_advice(&p, advice), 2);
+    assert_int_equal(p.row[advice[0]].part, IPR_PROFILE_MIDDLEGAME);
+    assert_int_equal(p.row[advice[1]].part, IPR_PROFILE_ENDGAME);
+    assert_true(p.row[advice[1]].p < p.row[advice[0]].p);
+    free(move);
+}
+
 /* The reference's error of a part adds to that of the games, between its knots in proportion. */
 static void test_reference_error(void **state)
 {
@@ -267,15 +286,11 @@ static void test_standings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_as_expected),
-        cmocka_unit_test(test_too_little),
-        cmocka_unit_test(test_reference_error),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_without_reference),
-        cmocka_unit_test(test_shipped),
-        cmocka_unit_test(test_standings),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_as_expected),
+        cmocka_unit_test(test_too_little), cmocka_unit_test(test_reference_error),
+        cmocka_unit_test(test_levels),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_openings),   cmocka_unit_test(test_without_reference),
+        cmocka_unit_test(test_shipped),    cmocka_unit_test(test_standings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
