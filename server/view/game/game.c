@@ -109,8 +109,8 @@ static void add_states(const struct ipr_stored_game *g, struct ipr_arena *mem,
 
 /* Evaluations of judges */
 
-static void turn_fill(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
-                      struct ipr_arena *mem, struct ipr_answer_game_turn *out)
+static void game_turn_fill(const struct ipr_pos *pos, const struct ipr_judged_turn *t,
+                           struct ipr_arena *mem, struct ipr_answer_game_turn *out)
 {
     bool mate;
     int32_t value;
@@ -158,7 +158,7 @@ static void walk_turn(struct walk *w, const struct ipr_pos *pos, const struct ip
         said->moves != NULL ? &w->out->turns.at[w->out->turns.n++] : NULL;
 
     if (turn != NULL)
-        turn_fill(pos, said, w->report->mem, turn);
+        game_turn_fill(pos, said, w->report->mem, turn);
     ipr_game_report_add(w->report, pos, w->game->row.moves[t->ply], t, m, turn);
 }
 

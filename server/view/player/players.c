@@ -387,7 +387,7 @@ static enum ipr_code player_add_path(const struct ipr_view_context *rated,
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &career.path->peak));
-    json_object_set_new(out, "path", ipr_path_json(career.path, 0, 0));
+    json_object_set_new(out, "path", ipr_path_json(career.path));
     json_object_set_new(out, "finding", ipr_json_text(ipr_career_finding(&career, rated->v->mem)));
     return rc;
 }
