@@ -372,16 +372,18 @@ static json_t *format_list(ARGS)
     struct ipr_buf text = IPR_BUF_INIT;
 
     for (size_t i = 0; i < n; i++) {
-        if (i > 0)
+        if (i > 0 && n_args > 0 && args[0][0] == 'o')
+            ipr_buf_puts(&text, " or ");
+        else if (i > 0)
             ipr_buf_puts(&text, i + 1 < n || n_args > 0 ? ", " : " and ");
         ipr_buf_puts(&text, json_string_value(json_array_get(value, i)));
     }
     return text_json(&text);
 }
 
-static bool accepts_comma(const char *const *args, size_t n_args)
+static bool accepts_joint(const char *const *args, size_t n_args)
 {
-    return n_args == 0 || strcmp(args[0], ",") == 0;
+    return n_args == 0 || strcmp(args[0], ",") == 0 || strcmp(args[0], "or") == 0;
 }
 
 static json_t *format_words(ARGS)
@@ -836,7 +838,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "glyph", 0, 0, format_glyph, NULL, false },
     { "when", 0, 0, format_when, NULL, false },
     { "day", 0, 0, format_day, NULL, false },
-    { "list", 0, 1, format_list, accepts_comma, false },
+    { "list", 0, 1, format_list, accepts_joint, false },
     { "words", 0, 0, format_words, NULL, false },
     { "pool", 0, 0, format_pool, NULL, false },
     { "pool_times", 0, 0, format_pool_times, NULL, false },

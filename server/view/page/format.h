@@ -33,7 +33,7 @@
  *
  *   when               of a time stamp: 2026-11-21 12:01
  *   day                of a time stamp: 2026-11-21
- *   list[:,]           of texts: classical, blitz and unknown; with "," no "and"
+ *   list[:,|:or]       of texts: classical, blitz and unknown; with "," or "or" only that between
  *   words              of a key: white_fide_id as white fide id
  *   pool               of a pool's name: online rapid games
  *   linked             of a text with [words](address): [{"text", "href"}] in its order

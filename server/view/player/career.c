@@ -57,23 +57,21 @@ static enum ipr_code career_rate_stored(const struct ipr_view_context *c, struct
     return ipr_strength_no_games(c, &k->of.db, &sums, &k->rating.reason, err);
 }
 
-/* "middlegame or endgame" */
-static const char *career_phases_named(unsigned phases, const char *between, struct ipr_arena *mem)
+struct ipr_texts ipr_career_phase_names(unsigned phases, struct ipr_arena *mem)
 {
-    const char *text = "";
+    const char **const names = ipr_arena_alloc(mem, IPR_PHASES, sizeof *names);
+    size_t n = 0;
 
     for (int i = 0; i < IPR_PHASES; i++)
         if ((phases & 1u << i) != 0)
-            text = ipr_arena_printf(mem, "%s%s%s", text, *text != '\0' ? between : "",
-                                    ipr_phase_name((enum ipr_phase)i));
-    return text;
+            names[n++] = ipr_phase_name((enum ipr_phase)i);
+    return (struct ipr_texts){ names, n };
 }
 
 static const char *career_no_phases(const struct ipr_career *k, size_t games, struct ipr_arena *mem)
 {
-    const struct ipr_player_no_phase_slots slots = {
-        (double)games, career_phases_named(k->set.phases, " or ", mem)
-    };
+    const struct ipr_player_no_phase_slots slots = { (double)games,
+                                                     ipr_career_phase_names(k->set.phases, mem) };
 
     return ipr_say_player_no_phase(games > 0 && k->without_moves == games
                                        ? IPR_PLAYER_NO_PHASE_NO_MOVES
@@ -281,7 +279,7 @@ const char *ipr_career_finding(const struct ipr_career *k, struct ipr_arena *mem
         .reason = k->reason,
         .estimate = k->rating.estimate,
         .interval = k->rating.interval,
-        .phases = k->set.phases != 0 ? career_phases_named(k->set.phases, " and ", mem) : NULL,
+        .phases = ipr_career_phase_names(k->set.phases, mem),
         .part = k->without_moves > 0,
         .pool = finding_pool(k->rating.pool, mem),
     };

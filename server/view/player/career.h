@@ -3,6 +3,7 @@
 
 #include "model/career.h"
 #include "resource/set.h"
+#include "sentence/sentence.h"
 #include "view/rating/path.h"
 #include "view/rating/rate.h"
 #include "view/rating/scope.h"
@@ -83,11 +84,15 @@ bool ipr_career_is_whole(const struct ipr_career *career);
 /** True if it has a strength, not only the rating of its games. */
 bool ipr_career_has_strength(const struct ipr_career *career);
 
+/** "middlegame", "endgame" */
+struct ipr_texts ipr_career_phase_names(unsigned phases, struct ipr_arena *mem);
+
 /** The surname, or all of a name without a comma. */
 const char *ipr_career_surname(const char *name, struct ipr_arena *mem);
 
 /** The expected scores of the sets against each other, by the strength of their moves: rows of
  * shape set_row. Sets without an estimate are left out. */
-json_t *ipr_career_against(const struct ipr_career *careers, size_t n);
+struct ipr_list_set_row ipr_career_against(const struct ipr_career *careers, size_t n,
+                                           struct ipr_arena *mem);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/champions.h"
 #include "core/names.h"
 #include "db/elo.h"
+#include "db/tournaments.h"
 #include "model/move_mark.h"
 #include "resource/read.h"
 #include "sentence/sentence.h"
@@ -78,51 +79,29 @@ static bool surname_is_shared(const struct careers *all, const struct ipr_career
     return false;
 }
 
-static const char *label_years(const struct ipr_set *s, const char *label, struct ipr_arena *mem)
-{
-    if (s->from == 0 && s->to == 0)
-        return label;
-    if (s->from == s->to)
-        return ipr_arena_printf(mem, "%s %d", label, s->from);
-    if (s->from == 0)
-        return ipr_arena_printf(mem, "%s to %d", label, s->to);
-    return s->to == 0 ? ipr_arena_printf(mem, "%s from %d", label, s->from)
-                      : ipr_arena_printf(mem, "%s %d\u2013%d", label, s->from, s->to);
-}
-
-/* ", middlegame and endgame" */
-static const char *label_phases(unsigned phases, const char *label, struct ipr_arena *mem)
-{
-    const unsigned late = 1u << IPR_PHASE_MIDDLEGAME | 1u << IPR_PHASE_ENDGAME;
-    const char *between = ",";
-
-    if (phases == late)
-        return ipr_arena_printf(mem, "%s, without the opening", label);
-    for (int i = 0; i < IPR_PHASES; i++)
-        if ((phases & 1u << i) != 0) {
-            label =
-                ipr_arena_printf(mem, "%s%s %s", label, between, ipr_phase_name((enum ipr_phase)i));
-            between = " and";
-        }
-    return label;
-}
-
 /* "Fischer 1968–1972, White, Bled against Spassky, endgame" */
 static const char *set_label(const char *name, const struct ipr_set *s,
                              const struct ipr_rate_scope *of, struct ipr_arena *mem)
 {
-    const char *label = label_years(s, name, mem);
+    const char **const opponents = ipr_arena_alloc(mem, of->n_opponents + 1, sizeof *opponents);
+    const bool year = s->from == s->to;
 
-    if (s->colours != 0)
-        label = ipr_arena_printf(mem, "%s, %s", label, s->colours == 1u ? "White" : "Black");
-    if (s->event != 0)
-        label = ipr_arena_printf(mem, "%s, %s", label, ipr_name_event(of->event.name, mem));
     for (size_t i = 0; i < of->n_opponents; i++)
-        label = ipr_arena_printf(mem, "%s %s %s", label, i == 0 ? "against" : "or",
-                                 ipr_career_surname(of->opponents[i].name, mem));
-    if (s->upload != 0)
-        label = ipr_arena_printf(mem, "%s, upload %lld", label, (long long)s->upload);
-    return label_phases(s->phases, label, mem);
+        opponents[i] = ipr_career_surname(of->opponents[i].name, mem);
+    const struct ipr_player_label_slots slots = {
+        .who = name,
+        .year = ipr_number_if(year && s->from != 0, s->from),
+        .from = ipr_number_if(!year && s->from != 0, s->from),
+        .to = ipr_number_if(!year && s->to != 0, s->to),
+        .white = s->colours == 1u,
+        .black = s->colours > 1u,
+        .event = s->event != 0 ? ipr_name_event(of->event.name, mem) : NULL,
+        .opponents = { opponents, of->n_opponents },
+        .upload = ipr_number_if(s->upload != 0, (double)s->upload),
+        .late = s->phases == (1u << IPR_PHASE_MIDDLEGAME | 1u << IPR_PHASE_ENDGAME),
+        .phases = ipr_career_phase_names(s->phases, mem),
+    };
+    return ipr_say_player_label(IPR_PLAYER_LABEL_ALL, &slots, mem);
 }
 
 static const char *career_label(const struct careers *all, const struct ipr_career *k)
@@ -170,45 +149,51 @@ struct career_elo {
 
 /* As in the player's list of years; else the mean in the tags of all
  * games; else that of the rating lists of the year. */
-static json_t *year_elo(const struct career_elo *e, const json_t *row, int year)
+static double year_elo(const struct career_elo *e, double analysed, int year)
 {
-    const double analysed = ipr_json_at(row, "elo", NAN);
     double sum = 0;
     int n = 0;
 
     if (isfinite(analysed))
-        return ipr_json_num(analysed);
+        return analysed;
     for (size_t i = 0; i < e->n_tags; i++)
         if (e->tags[i].year == year && e->tags[i].elo_mean > 0)
-            return ipr_json_num(e->tags[i].elo_mean);
+            return e->tags[i].elo_mean;
     for (size_t i = 0; i < e->n_lists; i++)
         if (strtol(e->lists[i].month, NULL, 10) == year) { /* "1972-07" */
             sum += e->lists[i].elo;
             n++;
         }
-    return ipr_json_num(ipr_number_if(n > 0, sum / n));
+    return ipr_number_if(n > 0, sum / n);
 }
 
 /* From the row of the player's list of years. */
-static json_t *year_json(const struct ipr_career *k, const struct career_elo *e, const json_t *row)
+static void career_year_fill(const struct ipr_career *k, const struct career_elo *e,
+                             const json_t *row, struct ipr_arena *mem,
+                             struct ipr_answer_career_year *out)
 {
     const int year = (int)ipr_json_at(row, "year", 0);
     const struct ipr_career_year *rated = career_rated_year(k, year);
-    json_t *results = json_object_get(row, "results_strength");
-    json_t *rating =
-        rated == NULL ? json_null() : ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rated->rating);
+    const json_t *const results = json_object_get(row, "results_strength");
     const size_t at = k->path != NULL ? ipr_path_find(k->path, year) : 0;
-    json_t *const strength = k->path != NULL && at < k->path->n
-                                 ? ipr_shape_json(IPR_SHAPE_PATH_YEAR, &k->path->year[at])
-                                 : json_null();
 
-    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:O?}", "year", year, "age",
-                     ipr_json_known(k->born > 0 ? year - k->born : 0), "strength", strength,
-                     "rating", rating, "elo", year_elo(e, row, year), "results_strength", results);
+    out->year = year;
+    if (k->born > 0)
+        out->age = year - k->born;
+    if (k->path != NULL && at < k->path->n)
+        out->strength = &k->path->year[at];
+    if (rated != NULL)
+        out->rating = ipr_shape_copy(IPR_SHAPE_RATING_SHORT, &rated->rating, mem);
+    out->elo = year_elo(e, ipr_json_at(row, "elo", NAN), year);
+    if (!json_is_object(results))
+        return;
+    out->results_strength = ipr_shape_new(IPR_SHAPE_RESULTS_SHORT, mem);
+    ipr_shape_read(IPR_SHAPE_RESULTS_SHORT, results, mem, out->results_strength);
 }
 
 static enum ipr_code career_years(const struct ipr_view_context *c, const struct ipr_career *k,
-                                  unsigned *budget, json_t *out, struct ipr_err *err)
+                                  unsigned *budget, struct ipr_list_career_year *out,
+                                  struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     json_t *list = json_array(), *row;
@@ -227,8 +212,10 @@ static enum ipr_code career_years(const struct ipr_view_context *c, const struct
                                 &elo.n_lists, err);
     elo.tags = rows;
     elo.n_tags = shown;
+    out->n = json_array_size(list);
+    out->at = ipr_shape_list(IPR_SHAPE_CAREER_YEAR, out->n, c->v->mem);
     json_array_foreach(list, i, row) {
-        json_array_append_new(out, year_json(k, &elo, row));
+        career_year_fill(k, &elo, row, c->v->mem, &out->at[i]);
     }
     json_decref(list);
     return rc;
@@ -246,18 +233,9 @@ static const char *career_no_ages(const struct careers *all, const struct ipr_ca
                : ipr_say_player_not_born(IPR_PLAYER_NOT_BORN_UNKNOWN, &slots, all->c->v->mem);
 }
 
-static json_t *career_phases_json(unsigned phases)
-{
-    json_t *list = json_array();
-
-    for (int i = 0; i < IPR_PHASES; i++)
-        if ((phases & 1u << i) != 0)
-            json_array_append_new(list, json_string(ipr_phase_name((enum ipr_phase)i)));
-    return list;
-}
-
 /* In the years of the set, as the shape of a peak has it. */
-static json_t *career_strength_json(const struct ipr_career *k)
+static struct ipr_figure_set_strength *career_part_strength(const struct ipr_career *k,
+                                                            struct ipr_arena *mem)
 {
     const struct ipr_trajectory_point *const at = &k->part.at;
     const struct ipr_figure_set_strength out = {
@@ -268,46 +246,57 @@ static json_t *career_strength_json(const struct ipr_career *k)
         .to = ipr_count_if(k->set.to != 0, (size_t)k->set.to),
     };
 
-    return ipr_shape_json(IPR_SHAPE_SET_STRENGTH, &out);
+    return ipr_shape_copy(IPR_SHAPE_SET_STRENGTH, &out, mem);
 }
 
-static enum ipr_code career_json(const struct careers *all, const struct ipr_career *k,
-                                 unsigned *budget, json_t *sets, struct ipr_err *err)
+static void career_add_limits(const struct ipr_career *k, struct ipr_arena *mem,
+                              struct ipr_answer_career *out)
 {
-    struct ipr_arena *mem = all->c->v->mem;
-    json_t *years = json_array();
-    json_t *out = json_pack("{s:s, s:s, s:o, s:o}", "set", k->text, "label", k->label, "player",
-                            ipr_json_player(k->of.player.id, k->of.player.name), "born",
-                            ipr_json_known(k->born));
+    const struct ipr_figure_named event = ipr_named(k->set.event, k->of.event.name);
 
     if (k->set.event != 0)
-        json_object_set_new(out, "event", ipr_json_player(k->set.event, k->of.event.name));
-    json_object_set_new(out, "opponents", ipr_rate_scope_opponents(&k->of));
-    if (k->set.phases != 0) {
-        json_object_set_new(out, "phases", career_phases_json(k->set.phases));
-        json_object_set_new(out, "games_without_moves", json_integer((json_int_t)k->without_moves));
-    }
-    json_object_set_new(out, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &k->rating));
-    if (k->path != NULL)
-        json_object_set_new(out, "path", ipr_path_json(k->path, k->set.from, k->set.to));
-    if (ipr_career_is_whole(k))
-        json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &k->path->peak));
-    else if (ipr_career_has_strength(k))
-        json_object_set_new(out, "strength", career_strength_json(k));
-    json_object_set_new(out, "finding", json_string(ipr_career_finding(k, mem)));
-    json_object_set_new(out, "no_ages", ipr_json_text(career_no_ages(all, k)));
-    json_object_set_new(out, "years", years);
-    json_array_append_new(sets, out);
-    return career_years(all->c, k, budget, years, err);
+        out->event = ipr_shape_copy(IPR_SHAPE_NAMED, &event, mem);
+    out->opponents.at = ipr_arena_alloc(mem, k->of.n_opponents + 1, sizeof *out->opponents.at);
+    for (; out->opponents.n < k->of.n_opponents; out->opponents.n++)
+        out->opponents.at[out->opponents.n] =
+            ipr_named(k->of.opponents[out->opponents.n].id, k->of.opponents[out->opponents.n].name);
+    if (k->set.phases == 0)
+        return;
+    const struct ipr_texts phases = ipr_career_phase_names(k->set.phases, mem);
+    out->phases = (struct ipr_list_text){ (const char **)(uintptr_t)phases.at, phases.n };
+    out->games_without_moves = (int64_t)k->without_moves;
 }
 
-static json_t *careers_finding(const struct careers *all)
+static enum ipr_code career_fill(const struct careers *all, const struct ipr_career *k,
+                                 unsigned *budget, struct ipr_answer_career *out,
+                                 struct ipr_err *err)
 {
-    double p;
-    const char *const text = ipr_careers_finding(all->of, all->n, &p, all->c->v->mem);
+    struct ipr_arena *mem = all->c->v->mem;
 
-    return text == NULL ? json_null()
-                        : json_pack("{s:s, s:o}", "text", text, "probability", ipr_json_num(p));
+    out->set = k->text;
+    out->label = k->label;
+    out->player = ipr_named(k->of.player.id, k->of.player.name);
+    out->born = k->born;
+    career_add_limits(k, mem, out);
+    out->rating = k->rating;
+    if (k->path != NULL)
+        out->path = ipr_path_years(k->path, k->set.from, k->set.to);
+    if (ipr_career_is_whole(k))
+        out->peak = &k->path->peak;
+    else if (ipr_career_has_strength(k))
+        out->strength = career_part_strength(k, mem);
+    out->finding = ipr_career_finding(k, mem);
+    out->no_ages = career_no_ages(all, k);
+    return career_years(all->c, k, budget, &out->years, err);
+}
+
+static struct ipr_answer_careers_finding *careers_finding(const struct careers *all)
+{
+    struct ipr_answer_careers_finding out;
+
+    out.text = ipr_careers_finding(all->of, all->n, &out.probability, all->c->v->mem);
+    return out.text != NULL ? ipr_shape_copy(IPR_SHAPE_CAREERS_FINDING, &out, all->c->v->mem)
+                            : NULL;
 }
 
 /* ---- sets that the form adds ---- */
@@ -315,8 +304,10 @@ static json_t *careers_finding(const struct careers *all)
 #define FOUND_ALONE 12 /* players offered, if nothing else is looked for */
 #define FOUND_EACH  4  /* players, opponents and events of the sets offered, if more is */
 
+/* Ids of players or events, and the years of players; id 0 alone: none was looked for. */
 struct found {
-    json_t *players, *opponents, *events; /* rows with id and name; NULL: not looked for */
+    struct ipr_db_player *rows;
+    size_t n;
 };
 
 /* The number of a player or event by itself, or those of a name. */
@@ -330,75 +321,79 @@ static bool found_number(const char *text, int *id)
     return true;
 }
 
-static json_t *found_rows(json_t *answer, const char *member)
+static struct found found_nothing(struct ipr_arena *mem)
 {
-    json_t *rows = json_incref(json_object_get(answer, member));
+    struct found f = { ipr_arena_alloc(mem, 1, sizeof *f.rows), 1 };
 
-    json_decref(answer);
-    return rows;
+    f.rows[0] = (struct ipr_db_player){ .id = 0 };
+    return f;
 }
 
 static enum ipr_code found_players(const struct careers *all, const char *text, int limit,
-                                   json_t **out, struct ipr_err *err)
+                                   struct found *out, struct ipr_err *err)
 {
+    struct ipr_arena *const mem = all->c->v->mem;
+    struct ipr_answer_players *const answer = ipr_shape_new(IPR_SHAPE_PLAYERS, mem);
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
-    json_t *answer = NULL;
-    int id = 0;
+    struct ipr_view_context years = { 0 };
 
-    if (found_number(text, &id)) {
-        *out = json_pack("[{s:i}]", "id", id);
+    *out = found_nothing(mem);
+    if (text == NULL || found_number(text, &out->rows[0].id))
         return IPR_OK;
-    }
     q.q = text;
-    q.judge = all->asked->judge;
     q.limit = limit;
-    const enum ipr_code rc = ipr_view_players(all->c->v, &q, &answer, err);
+    enum ipr_code rc =
+        ipr_setting_for(all->c->v, IPR_FOR_YEARS,
+                        &(struct ipr_setting_scope){ .judge = all->asked->judge }, &years, err);
     if (rc == IPR_OK)
-        *out = found_rows(answer, "players");
+        rc = ipr_fill_players(&years, &q, answer, err);
+    ipr_view_context_close(&years);
+    out->rows = ipr_arena_alloc(mem, answer->players.n + 1, sizeof *out->rows);
+    for (out->n = 0; out->n < answer->players.n; out->n++)
+        out->rows[out->n] = *answer->players.at[out->n].row;
     return rc;
 }
 
-static enum ipr_code found_events(const struct careers *all, const char *text, json_t **out,
+static enum ipr_code found_events(const struct careers *all, const char *text, struct found *out,
                                   struct ipr_err *err)
 {
+    struct ipr_arena *const mem = all->c->v->mem;
+    struct ipr_answer_events *const answer = ipr_shape_new(IPR_SHAPE_EVENTS, mem);
     struct ipr_events_request q = IPR_EVENTS_REQUEST_INIT;
-    json_t *answer = NULL;
-    int id = 0;
 
-    if (found_number(text, &id)) {
-        *out = json_pack("[{s:i}]", "id", id);
+    *out = found_nothing(mem);
+    if (text == NULL || found_number(text, &out->rows[0].id))
         return IPR_OK;
-    }
     q.q = text;
     q.from = all->asked->from;
     q.to = all->asked->to;
     q.limit = 10 * FOUND_EACH; /* the player is in few of them */
-    const enum ipr_code rc = ipr_view_events(all->c->v, &q, &answer, err);
-    if (rc == IPR_OK)
-        *out = found_rows(answer, "events");
+    const enum ipr_code rc = ipr_fill_events(all->c, &q, answer, err);
+    out->rows = ipr_arena_alloc(mem, answer->events.n + 1, sizeof *out->rows);
+    for (out->n = 0; out->n < answer->events.n; out->n++)
+        out->rows[out->n] = (struct ipr_db_player){ .id = answer->events.at[out->n].row->id };
     return rc;
 }
 
-static struct ipr_set found_set(const struct ipr_careers_request *p, const json_t *player,
-                                const json_t *opponent, const json_t *event)
+static struct ipr_set found_set(const struct ipr_careers_request *p, int player, int opponent,
+                                int event)
 {
-    struct ipr_set set = { .player = (int)ipr_json_at(player, "id", 0),
-                           .from = p->from,
-                           .to = p->to,
-                           .colours = p->color >= 0 ? 1u << p->color : 0,
-                           .event = (int)ipr_json_at(event, "id", 0),
-                           .upload = p->upload,
-                           .phases = p->phase };
-
-    if (opponent != NULL)
-        set.opponents[set.n_opponents++] = (int)ipr_json_at(opponent, "id", 0);
-    return set;
+    return (struct ipr_set){ .player = player,
+                             .from = p->from,
+                             .to = p->to,
+                             .colours = p->color >= 0 ? 1u << p->color : 0,
+                             .event = event,
+                             .upload = p->upload,
+                             .phases = p->phase,
+                             .opponents = { opponent },
+                             .n_opponents = opponent != 0 };
 }
 
 /* A set with games is offered, whether they are analysed or not; without limits that may leave none
  * every player. */
 static enum ipr_code found_add(const struct careers *all, const struct ipr_set *set,
-                               const json_t *player, json_t *found, struct ipr_err *err)
+                               const struct ipr_db_player *player,
+                               struct ipr_list_career_found *found, struct ipr_err *err)
 {
     struct ipr_arena *const mem = all->c->v->mem;
     const struct ipr_view_scope asked = ipr_career_scope(set);
@@ -421,93 +416,68 @@ static enum ipr_code found_add(const struct careers *all, const struct ipr_set *
         n += games[class];
     if (limited && n == 0)
         return IPR_OK;
-    json_array_append_new(
-        found, json_pack("{s:i, s:s, s:s, s:O?, s:O?, s:s}", "id", (int)of.player.id, "name",
-                         of.player.name, "label",
-                         set_label(ipr_name_spoken(of.player.name, mem), set, &of, mem),
-                         "first_year", json_object_get(player, "first_year"), "last_year",
-                         json_object_get(player, "last_year"), "set", ipr_set_text(set, mem)));
+    found->at[found->n++] = (struct ipr_answer_career_found){
+        .named = ipr_named(of.player.id, of.player.name),
+        .first_year = player->first_year,
+        .last_year = player->last_year,
+        .set = ipr_set_text(set, mem),
+        .label = set_label(ipr_name_spoken(of.player.name, mem), set, &of, mem),
+    };
     return IPR_OK;
-}
-
-/* Row i; NULL for the only round of a list that was not looked for. */
-static const json_t *found_at(const json_t *rows, size_t i)
-{
-    return rows != NULL ? json_array_get(rows, i) : NULL;
-}
-
-static size_t found_rounds(const json_t *rows)
-{
-    return rows != NULL ? json_array_size(rows) : 1;
-}
-
-static enum ipr_code found_combine(const struct careers *all, const struct found *f, json_t *found,
-                                   struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    for (size_t i = 0; i < found_rounds(f->players); i++)
-        for (size_t j = 0; j < found_rounds(f->opponents); j++)
-            for (size_t k = 0; rc == IPR_OK && k < found_rounds(f->events) &&
-                               json_array_size(found) < FOUND_ALONE;
-                 k++) {
-                const struct ipr_set set =
-                    found_set(all->asked, found_at(f->players, i), found_at(f->opponents, j),
-                              found_at(f->events, k));
-
-                rc = found_add(all, &set, found_at(f->players, i), found, err);
-            }
-    return rc;
 }
 
 /* Players by name, with the sets that the form adds: of each with each opponent and event whose
  * name fits, where there are games. */
-static enum ipr_code careers_find(const struct careers *all, json_t *out, struct ipr_err *err)
+static enum ipr_code careers_find(const struct careers *all, struct ipr_answer_careers *out,
+                                  struct ipr_err *err)
 {
     const struct ipr_careers_request *p = all->asked;
     const bool more = p->opponent != NULL || p->event != NULL;
-    json_t *found = json_array();
-    struct found f = { 0 };
+    struct found players, opponents, events;
 
-    if (p->q == NULL) {
-        json_decref(found);
+    if (p->q == NULL)
         return IPR_OK;
-    }
-    enum ipr_code rc = found_players(all, p->q, more ? FOUND_EACH : FOUND_ALONE, &f.players, err);
-    if (rc == IPR_OK && p->opponent != NULL)
-        rc = found_players(all, p->opponent, FOUND_EACH, &f.opponents, err);
-    if (rc == IPR_OK && p->event != NULL)
-        rc = found_events(all, p->event, &f.events, err);
+    out->found.at = ipr_arena_alloc(all->c->v->mem, FOUND_ALONE, sizeof *out->found.at);
+    enum ipr_code rc = found_players(all, p->q, more ? FOUND_EACH : FOUND_ALONE, &players, err);
     if (rc == IPR_OK)
-        rc = found_combine(all, &f, found, err);
-    json_object_set_new(out, "found", found);
-    json_object_set_new(out, "found_players", json_integer((json_int_t)json_array_size(f.players)));
-    json_decref(f.players);
-    json_decref(f.opponents);
-    json_decref(f.events);
+        rc = found_players(all, p->opponent, FOUND_EACH, &opponents, err);
+    if (rc == IPR_OK)
+        rc = found_events(all, p->event, &events, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->found_players = (int64_t)players.n;
+    for (size_t i = 0; i < players.n; i++)
+        for (size_t j = 0; j < opponents.n; j++)
+            for (size_t k = 0; rc == IPR_OK && k < events.n && out->found.n < FOUND_ALONE; k++) {
+                const struct ipr_set set =
+                    found_set(p, players.rows[i].id, opponents.rows[j].id, events.rows[k].id);
+
+                rc = found_add(all, &set, &players.rows[i], &out->found, err);
+            }
     return rc;
 }
 
 enum ipr_code ipr_fill_careers(const struct ipr_view_context *c,
-                               const struct ipr_careers_request *p, json_t *out,
+                               const struct ipr_careers_request *p, struct ipr_answer_careers *out,
                                struct ipr_err *err)
 {
     struct careers *all = ipr_arena_alloc(c->v->mem, 1, sizeof *all);
-    json_t *sets = json_array();
     unsigned budget = IPR_VIEW_BUDGET;
 
     *all = (struct careers){ .c = c, .asked = p, .ages = p->by == IPR_CAREERS_BY_AGE };
-    ipr_view_context_add_basis(c, out);
-    json_object_set_new(out, "sets", sets);
+    ipr_view_context_basis(c, &out->basis_of_figures);
+    out->by = all->ages ? "age" : "year";
     enum ipr_code rc = careers_open(all, err);
     for (size_t i = 0; rc == IPR_OK && i < all->n; i++)
         all->of[i].label = career_label(all, &all->of[i]);
-    for (size_t i = 0; rc == IPR_OK && i < all->n; i++)
-        rc = career_json(all, &all->of[i], &budget, sets, err);
+    out->sets.at = ipr_shape_list(IPR_SHAPE_CAREER, all->n, c->v->mem);
+    for (; rc == IPR_OK && out->sets.n < all->n; out->sets.n++)
+        rc = career_fill(all, &all->of[out->sets.n], &budget, &out->sets.at[out->sets.n], err);
     if (rc == IPR_OK)
         rc = careers_find(all, out, err);
-    json_object_set_new(out, "by", json_string(all->ages ? "age" : "year"));
-    json_object_set_new(out, "finding", rc == IPR_OK ? careers_finding(all) : json_null());
-    json_object_set_new(out, "against", ipr_career_against(all->of, rc == IPR_OK ? all->n : 0));
+    if (rc != IPR_OK)
+        return rc;
+    out->finding = careers_finding(all);
+    out->against = ipr_career_against(all->of, all->n, c->v->mem);
     return rc;
 }

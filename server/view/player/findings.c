@@ -13,21 +13,21 @@ static const char *players_ratings(const char *highest, double n, struct ipr_are
     return highest != NULL ? highest : ipr_say_player_list(IPR_PLAYER_LIST_NONE, &slots, mem);
 }
 
-const char *ipr_players_finding(const json_t *players, const char *highest, struct ipr_arena *mem)
+const char *ipr_players_finding(const struct ipr_answer_players *players, const char *highest,
+                                struct ipr_arena *mem)
 {
-    const json_t *const list = json_object_get(players, "players");
-    const bool named = *ipr_json_text_at(players, "search") != '\0';
-    const double n = (double)json_array_size(list);
+    const size_t n = players->players.n;
+    const bool named = players->search != NULL && *players->search != '\0';
     const struct ipr_player_players_slots slots = {
-        .n = n,
-        .similar = ipr_json_at(players, "similar", 0.0),
-        .ratings = players_ratings(highest, n, mem),
+        .n = (double)n,
+        .similar = (double)players->similar,
+        .ratings = players_ratings(highest, (double)n, mem),
     };
 
     if (n == 0)
         return ipr_say_player_players(
             named ? IPR_PLAYER_PLAYERS_NOT_OF_NAME : IPR_PLAYER_PLAYERS_NONE, &slots, mem);
-    if (ipr_json_true_at(players, "near"))
+    if (players->near > 0)
         return ipr_say_player_players(IPR_PLAYER_PLAYERS_NEAR, &slots, mem);
     return slots.similar > 0 ? ipr_say_player_players(IPR_PLAYER_PLAYERS_SIMILAR, &slots, mem)
                              : slots.ratings;

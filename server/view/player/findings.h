@@ -4,12 +4,14 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "view/figure/shape.h"
 
 /* Sentences about lists of players, by rules (docs/figures.md, "Lists"). Texts from `mem`. */
 
 /** The sentences of /players: what a search by name has found, and `highest`, which says who of
  * those listed is highest (NULL where no player has a strength). */
-const char *ipr_players_finding(const json_t *players, const char *highest, struct ipr_arena *mem);
+const char *ipr_players_finding(const struct ipr_answer_players *players, const char *highest,
+                                struct ipr_arena *mem);
 
 /** For /players/doubtful: how many pairs may be one person, and how many the spelling file is sure
  * of. */

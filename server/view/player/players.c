@@ -38,40 +38,35 @@ struct found_players {
 /* A list by strength has the sentence of the start page on the same players; another one says who
  * of those shown is highest. */
 static const char *players_said(const struct ipr_view_context *c, const struct found_players *f,
-                                const struct ipr_path *path, size_t shown, const json_t *answer)
+                                const struct ipr_path *path, const struct ipr_answer_players *out)
 {
     if (f->fastest != NULL || f->highest != NULL)
         return f->fastest != NULL ? f->fastest : f->highest;
-    const struct ipr_ranking rows = ipr_ranking_of_rows(c, f->rows, path, shown);
+    const struct ipr_ranking rows = ipr_ranking_of_rows(c, f->rows, path, out->players.n);
 
-    return ipr_players_finding(answer, ipr_ranking_finding(&rows, true, c->v->mem), c->v->mem);
+    return ipr_players_finding(out, ipr_ranking_finding(&rows, true, c->v->mem), c->v->mem);
 }
 
 /* The next page begins after the last row shown that is of the list, not put before it. */
 static enum ipr_code players_add(const struct ipr_view_context *c,
                                  const struct ipr_players_request *p, const struct found_players *f,
-                                 json_t *out, struct ipr_err *err)
+                                 struct ipr_answer_players *out, struct ipr_err *err)
 {
     const size_t limit = (size_t)p->limit, shown = f->n < limit ? f->n : limit;
-    struct ipr_answer_players_said *const said = ipr_shape_new(IPR_SHAPE_PLAYERS_SAID, c->v->mem);
-    json_t *const list = json_array();
-    json_t *next = json_null();
     struct ipr_path *path;
 
     if (f->n > limit && limit > f->similar)
-        next =
-            json_sprintf("%" PRId64 "-%" PRId32, f->rows[limit - 1].turns, f->rows[limit - 1].id);
+        out->next = ipr_arena_printf(c->v->mem, "%" PRId64 "-%" PRId32, f->rows[limit - 1].turns,
+                                     f->rows[limit - 1].id);
     else if (f->n > limit)
-        next = json_sprintf("%" PRId64 "-1", INT64_MAX);
-    json_object_set_new(out, "players", list);
-    json_object_set_new(out, "next", next);
-    said->search = p->q;
+        out->next = ipr_arena_printf(c->v->mem, "%" PRId64 "-1", INT64_MAX);
+    out->search = p->q;
     if (f->near)
-        said->near = true;
+        out->near = true;
     else if (f->similar > 0)
-        said->similar = (int64_t)f->similar;
-    said->rows_left_out = f->left_out;
-    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYERS_SAID, said));
+        out->similar = (int64_t)f->similar;
+    out->rows_left_out = f->left_out;
+    out->players.at = ipr_arena_alloc(c->v->mem, shown + 1, sizeof *out->players.at);
     const enum ipr_code rc = ipr_ranking_paths(c, f->rows, shown, &path, err);
     for (size_t i = 0; rc == IPR_OK && i < shown; i++) {
         const size_t at = ipr_ranking_find(&f->ranking, f->rows[i].id);
@@ -81,10 +76,10 @@ static enum ipr_code players_add(const struct ipr_view_context *c,
             row.first = f->ranking.first[at];
             row.first_five = f->ranking.first_five[at];
         }
-        json_array_append_new(list, ipr_shape_json(IPR_SHAPE_RATED_PLAYER, &row));
+        out->players.at[out->players.n++] = row;
     }
     if (rc == IPR_OK)
-        json_object_set_new(out, "finding", json_string(players_said(c, f, path, shown, out)));
+        out->finding = players_said(c, f, path, out);
     return rc;
 }
 
@@ -206,7 +201,7 @@ static enum ipr_code players_named(const struct ipr_view_context *c,
 }
 
 enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
-                               const struct ipr_players_request *p, json_t *out,
+                               const struct ipr_players_request *p, struct ipr_answer_players *out,
                                struct ipr_err *err)
 {
     const char *sort = players_by_moves(p)
@@ -256,8 +251,8 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         rc = players_found(c, p, key, after_turns, after_id, &found, err);
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+    out->judge = ipr_view_context_setting(c);
+    out->time_classes = ipr_view_context_classes(c);
     return players_add(c, p, &found, out, err);
 }
 
@@ -393,7 +388,7 @@ static enum ipr_code player_add_path(const struct ipr_view_context *rated,
     if (rc != IPR_OK)
         return rc;
     json_object_set_new(out, "peak", ipr_shape_json(IPR_SHAPE_PLAYER_PEAK, &career.path->peak));
-    json_object_set_new(out, "path", ipr_path_json(career.path, 0, 0));
+    json_object_set_new(out, "path", ipr_path_json(career.path));
     json_object_set_new(out, "finding", ipr_json_text(ipr_career_finding(&career, rated->v->mem)));
     return rc;
 }

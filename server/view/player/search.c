@@ -1,9 +1,11 @@
 /* The search of every page: players, their years and events. */
 #include "view/player/search.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/names.h"
+#include "db/tournaments.h"
 #include "resource/write.h"
 #include "sentence/sentence.h"
 #include "view/context.h"
@@ -16,73 +18,67 @@ struct searching {
     const struct ipr_view_context *c;
     const struct ipr_search_request *p;
     struct ipr_search asked;
-    json_t *players, *years, *events; /* lists of hits */
+    struct ipr_list_search_hit players, years, events;
     bool near;
 };
 
-static json_t *search_hit(const char *name, const char *to, int first, int last, json_t *games)
+static struct ipr_list_search_hit search_hits(size_t most, struct ipr_arena *mem)
 {
-    json_t *hit = json_object();
-
-    json_object_set_new(hit, "name", json_string(name));
-    json_object_set_new(hit, "to", json_string(to));
-    json_object_set_new(hit, "first_year", ipr_json_known(first));
-    json_object_set_new(hit, "last_year", ipr_json_known(last));
-    json_object_set(hit, "games", games);
-    return hit;
+    return (struct ipr_list_search_hit){ ipr_shape_list(IPR_SHAPE_SEARCH_HIT, most, mem), 0 };
 }
 
 /* "/players/12/fischer-robert-j" */
-static const char *search_address(const char *of, const json_t *one, const char *named,
+static const char *search_address(const char *of, int32_t id, const char *named,
                                   struct ipr_arena *mem)
 {
     const char *const slug = ipr_name_slug(named, mem);
 
-    return ipr_arena_printf(mem, "/%s/%.0f%s%s", of, ipr_json_at(one, "id", 0.0),
-                            *slug != '\0' ? "/" : "", slug);
+    return ipr_arena_printf(mem, "/%s/%" PRId32 "%s%s", of, id, *slug != '\0' ? "/" : "", slug);
 }
 
-static void search_add_player(struct searching *s, const json_t *player)
+static void search_add_player(struct searching *s, struct ipr_answer_rated_player *player)
 {
-    const char *const name = ipr_json_text_at(player, "name");
-    json_t *hit =
-        search_hit(name, search_address("players", player, name, s->c->v->mem),
-                   (int)ipr_json_at(player, "first_year", 0.0),
-                   (int)ipr_json_at(player, "last_year", 0.0), json_object_get(player, "games"));
+    const struct ipr_db_player *const row = player->row;
 
-    json_object_set(hit, "peak", json_object_get(player, "peak"));
-    json_array_append_new(s->players, hit);
+    s->players.at[s->players.n++] = (struct ipr_answer_search_hit){
+        .name = row->name,
+        .to = search_address("players", row->id, row->name, s->c->v->mem),
+        .first_year = row->first_year,
+        .last_year = row->last_year,
+        .games = row->games,
+        .peak = &player->peak,
+    };
 }
 
-static void search_add_year(struct searching *s, const json_t *player,
+static void search_add_year(struct searching *s, const struct ipr_db_player *player,
                             const struct ipr_db_player_year *row)
 {
     struct ipr_arena *const mem = s->c->v->mem;
-    const char *const name = ipr_json_text_at(player, "name");
-    json_t *games = json_integer(row->games);
-    json_t *hit = search_hit(
-        ipr_arena_printf(mem, "%s, %d", name, row->year),
-        ipr_arena_printf(mem, "%s/%d", search_address("players", player, name, mem), row->year),
-        row->year, row->year, games);
+    const char *const to = search_address("players", player->id, player->name, mem);
 
-    json_decref(games);
-    json_array_append_new(s->years, hit);
+    s->years.at[s->years.n++] =
+        (struct ipr_answer_search_hit){ .name = ipr_arena_printf(mem, "%s, %d", player->name,
+                                                                 row->year),
+                                        .to = ipr_arena_printf(mem, "%s/%d", to, row->year),
+                                        .first_year = row->year,
+                                        .last_year = row->year,
+                                        .games = row->games };
 }
 
 /* The year that was typed; else the years of most games. */
-static enum ipr_code search_years_of(struct searching *s, const json_t *player, struct ipr_err *err)
+static enum ipr_code search_years_of(struct searching *s, const struct ipr_db_player *player,
+                                     struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     size_t n = 0;
-    const enum ipr_code rc =
-        ipr_db_player_years(s->c->v->db, (int32_t)ipr_json_at(player, "id", 0.0), s->c->judge_id,
-                            s->c->times, s->c->v->mem, &rows, &n, err);
+    const enum ipr_code rc = ipr_db_player_years(s->c->v->db, player->id, s->c->judge_id,
+                                                 s->c->times, s->c->v->mem, &rows, &n, err);
 
     for (int k = 0; rc == IPR_OK && k < s->asked.n_years; k++)
-        for (size_t i = 0; i < n && json_array_size(s->years) < YEARS_SHOWN; i++)
+        for (size_t i = 0; i < n && s->years.n < YEARS_SHOWN; i++)
             if (rows[i].year == s->asked.years[k] && rows[i].games > 0)
                 search_add_year(s, player, &rows[i]);
-    while (rc == IPR_OK && s->asked.n_years == 0 && json_array_size(s->years) < YEARS_SHOWN) {
+    while (rc == IPR_OK && s->asked.n_years == 0 && s->years.n < YEARS_SHOWN) {
         struct ipr_db_player_year *most = NULL;
 
         for (size_t i = 0; i < n; i++)
@@ -100,9 +96,8 @@ static enum ipr_code search_years_of(struct searching *s, const json_t *player, 
 static enum ipr_code search_players(struct searching *s, struct ipr_err *err)
 {
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    struct ipr_answer_players *const found = ipr_shape_new(IPR_SHAPE_PLAYERS, s->c->v->mem);
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *found = json_object(), *one;
-    size_t i;
 
     q.q = s->asked.words;
     q.limit = s->p->limit;
@@ -113,32 +108,20 @@ static enum ipr_code search_players(struct searching *s, struct ipr_err *err)
     } else if (rc != IPR_OK) {
         rc = ipr_err_pass(err, &why);
     }
-    s->near = ipr_json_true_at(found, "near");
-    json_array_foreach(json_object_get(found, "players"), i, one) {
-        search_add_player(s, one);
+    s->near = found->near > 0;
+    for (size_t i = 0; i < found->players.n; i++) {
+        search_add_player(s, &found->players.at[i]);
         if (rc == IPR_OK && (i == 0 || s->asked.n_years > 0))
-            rc = search_years_of(s, one, err);
+            rc = search_years_of(s, found->players.at[i].row, err);
     }
-    json_decref(found);
     return rc;
-}
-
-static void search_add_event(struct searching *s, const json_t *event)
-{
-    struct ipr_arena *const mem = s->c->v->mem;
-    const int year = (int)ipr_json_at(event, "year", 0.0);
-    const char *const name = ipr_json_text_at(event, "name");
-
-    json_array_append_new(
-        s->events,
-        search_hit(name, search_address("events", event, ipr_name_dated(name, year, mem), mem),
-                   year, year, json_object_get(event, "games")));
 }
 
 static enum ipr_code search_events(struct searching *s, int year, struct ipr_err *err)
 {
+    struct ipr_arena *const mem = s->c->v->mem;
     struct ipr_events_request q = IPR_EVENTS_REQUEST_INIT;
-    struct ipr_answer_events *const found = ipr_shape_new(IPR_SHAPE_EVENTS, s->c->v->mem);
+    struct ipr_answer_events *const found = ipr_shape_new(IPR_SHAPE_EVENTS, mem);
 
     q.q = s->asked.words;
     q.year = year;
@@ -146,10 +129,15 @@ static enum ipr_code search_events(struct searching *s, int year, struct ipr_err
     const enum ipr_code rc = ipr_fill_events(s->c, &q, found, err);
 
     for (size_t i = 0; i < found->events.n; i++) {
-        json_t *const one = ipr_shape_json(IPR_SHAPE_EVENT_LIST_ROW, &found->events.at[i]);
+        const struct ipr_db_tournament *const row = found->events.at[i].row;
+        const char *const dated = ipr_name_dated(row->name, row->year, mem);
 
-        search_add_event(s, one);
-        json_decref(one);
+        s->events.at[s->events.n++] =
+            (struct ipr_answer_search_hit){ .name = row->name,
+                                            .to = search_address("events", row->id, dated, mem),
+                                            .first_year = row->year,
+                                            .last_year = row->year,
+                                            .games = row->games };
     }
     return rc;
 }
@@ -180,39 +168,38 @@ static bool search_has_words(const char *name, const char *words, struct ipr_are
     return true;
 }
 
-static bool search_any_has_words(const struct searching *s, const json_t *hits)
+static bool search_any_has_words(const struct searching *s, const struct ipr_list_search_hit *hits)
 {
-    const json_t *hit;
-    size_t i;
-
-    json_array_foreach(hits, i, hit)
-        if (search_has_words(ipr_json_text_at(hit, "name"), s->asked.words, s->c->v->mem))
+    for (size_t i = 0; i < hits->n; i++)
+        if (search_has_words(hits->at[i].name, s->asked.words, s->c->v->mem))
             return true;
     return false;
 }
 
-static void search_add_group(json_t *groups, const char *kind, json_t *hits)
+static void search_add_group(struct ipr_list_search_group *groups, const char *kind,
+                             const struct ipr_list_search_hit *hits)
 {
-    if (json_array_size(hits) > 0)
-        json_array_append_new(groups, json_pack("{s:s, s:O}", "kind", kind, "hits", hits));
+    if (hits->n > 0)
+        groups->at[groups->n++] = (struct ipr_answer_search_group){ kind, *hits };
 }
 
 /* Years first where one was typed, and events first where they alone have the words. */
-static json_t *search_groups(const struct searching *s)
+static struct ipr_list_search_group search_groups(const struct searching *s)
 {
     const bool events_first =
-        !search_any_has_words(s, s->players) && search_any_has_words(s, s->events);
-    json_t *groups = json_array();
+        !search_any_has_words(s, &s->players) && search_any_has_words(s, &s->events);
+    struct ipr_list_search_group groups = { ipr_shape_list(IPR_SHAPE_SEARCH_GROUP, 3, s->c->v->mem),
+                                            0 };
 
     if (events_first)
-        search_add_group(groups, "events", s->events);
+        search_add_group(&groups, "events", &s->events);
     if (s->asked.n_years > 0)
-        search_add_group(groups, "player_years", s->years);
-    search_add_group(groups, "players", s->players);
+        search_add_group(&groups, "player_years", &s->years);
+    search_add_group(&groups, "players", &s->players);
     if (s->asked.n_years == 0)
-        search_add_group(groups, "player_years", s->years);
+        search_add_group(&groups, "player_years", &s->years);
     if (!events_first)
-        search_add_group(groups, "events", s->events);
+        search_add_group(&groups, "events", &s->events);
     return groups;
 }
 
@@ -220,12 +207,10 @@ static json_t *search_groups(const struct searching *s)
  * first. */
 static size_t search_good_players(const struct searching *s)
 {
-    const double most = ipr_json_at(json_array_get(s->players, 0), "games", 0.0);
-    const json_t *hit;
-    size_t i, n = 0;
+    size_t n = 0;
 
-    json_array_foreach(s->players, i, hit)
-        n += !s->near || ipr_json_at(hit, "games", 0.0) * 100.0 >= most;
+    for (size_t i = 0; i < s->players.n; i++)
+        n += !s->near || s->players.at[i].games * 100 >= s->players.at[0].games;
     return n;
 }
 
@@ -234,37 +219,30 @@ static size_t search_good_players(const struct searching *s)
 static const char *search_only(const struct searching *s)
 {
     const bool dated = s->asked.n_years > 0;
-    const size_t n = dated ? json_array_size(s->years) : search_good_players(s),
-                 events = json_array_size(s->events);
+    const size_t n = dated ? s->years.n : search_good_players(s);
 
-    if (n + events != 1)
+    if (n + s->events.n != 1)
         return NULL;
-    const json_t *hits = dated ? s->years : s->players;
-    if (events == 1)
-        hits = s->events;
-    return ipr_json_text_at(json_array_get(hits, 0), "to");
+    if (s->events.n == 1)
+        return s->events.at[0].to;
+    return dated ? s->years.at[0].to : s->players.at[0].to;
 }
 
 static bool search_is_player(const struct searching *s, const char *name)
 {
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
-    json_t *const found = json_object();
+    struct ipr_answer_players *const found = ipr_shape_new(IPR_SHAPE_PLAYERS, s->c->v->mem);
 
     q.q = name;
     q.limit = 1;
-    const enum ipr_code rc = ipr_fill_players(s->c, &q, found, NULL);
-    const bool is = rc == IPR_OK && json_array_size(json_object_get(found, "players")) > 0;
-
-    json_decref(found);
-    return is;
+    return ipr_fill_players(s->c, &q, found, NULL) == IPR_OK && found->players.n > 0;
 }
 
 /* The comparison of two players who were typed; NULL: that is not it. */
 static const char *search_two(const struct searching *s)
 {
     struct ipr_arena *const mem = s->c->v->mem;
-    const size_t found =
-        json_array_size(s->players) + json_array_size(s->years) + json_array_size(s->events);
+    const size_t found = s->players.n + s->years.n + s->events.n;
     const char *name[2];
 
     if (s->p->q == NULL || found > 0 || s->asked.n_years > 0 ||
@@ -283,9 +261,8 @@ static const char *search_two(const struct searching *s)
 
 static const char *search_finding(const struct searching *s)
 {
-    const double players = (double)json_array_size(s->players),
-                 years = (double)json_array_size(s->years),
-                 events = (double)json_array_size(s->events);
+    const double players = (double)s->players.n, years = (double)s->years.n,
+                 events = (double)s->events.n;
     const bool dated = s->asked.n_years > 0;
     const struct ipr_player_found_slots slots = {
         .near = s->near,
@@ -303,40 +280,32 @@ static const char *search_finding(const struct searching *s)
                                 &slots, s->c->v->mem);
 }
 
-static json_t *search_years_json(const struct ipr_search *asked)
-{
-    json_t *list = json_array();
-
-    for (int i = 0; i < asked->n_years; i++)
-        json_array_append_new(list, json_integer(asked->years[i]));
-    return list;
-}
-
 enum ipr_code ipr_fill_search(const struct ipr_view_context *c, const struct ipr_search_request *p,
-                              json_t *out, struct ipr_err *err)
+                              struct ipr_answer_search *out, struct ipr_err *err)
 {
+    struct ipr_arena *const mem = c->v->mem;
+    const size_t most = (size_t)p->limit;
     struct searching s = { .c = c,
                            .p = p,
-                           .asked = ipr_search_read(p->q != NULL ? p->q : "", c->v->mem),
-                           .players = json_array(),
-                           .years = json_array(),
-                           .events = json_array() };
+                           .asked = ipr_search_read(p->q != NULL ? p->q : "", mem),
+                           .players = search_hits(most, mem),
+                           .years = search_hits(YEARS_SHOWN, mem) };
+
+    s.events = search_hits(most * (size_t)(s.asked.n_years + 1), mem);
     const enum ipr_code rc = *s.asked.words != '\0' ? search_all(&s, err) : IPR_OK;
-
-    if (rc == IPR_OK) {
-        json_object_set_new(out, "search", ipr_json_text(p->q));
-        json_object_set_new(out, "words", ipr_json_text(s.asked.words));
-        json_object_set_new(out, "years", search_years_json(&s.asked));
-        if (s.near)
-            json_object_set_new(out, "near", json_true());
-        json_object_set_new(out, "finding", json_string(search_finding(&s)));
-        json_object_set_new(out, "groups", search_groups(&s));
-        const char *const two = search_two(&s);
-
-        json_object_set_new(out, "only", ipr_json_text(two != NULL ? two : search_only(&s)));
-    }
-    json_decref(s.players);
-    json_decref(s.years);
-    json_decref(s.events);
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    out->search = p->q;
+    out->words = s.asked.words;
+    out->years.at = ipr_arena_alloc(mem, IPR_SEARCH_YEARS, sizeof *out->years.at);
+    for (int i = 0; i < s.asked.n_years; i++)
+        out->years.at[out->years.n++] = s.asked.years[i];
+    if (s.near)
+        out->near = true;
+    out->finding = search_finding(&s);
+    out->groups = search_groups(&s);
+    out->only = search_two(&s);
+    if (out->only == NULL)
+        out->only = search_only(&s);
+    return IPR_OK;
 }

@@ -5,11 +5,13 @@
 
 #include "base/mem.h"
 
+#define IPR_SEARCH_YEARS 3
+
 /** A text typed into a search: "kasparov 84", "1972 Fischer", "tata 2019". */
 struct ipr_search {
-    const char *words; /* without the year */
-    int years[3];      /* that may be meant, the most likely first: 84 is 1984 or 1884 */
-    int n_years;       /* 0: none */
+    const char *words;           /* without the year */
+    int years[IPR_SEARCH_YEARS]; /* that may be meant, the most likely first: 84 is 1984 or 1884 */
+    int n_years;                 /* 0: none */
 };
 
 struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem);

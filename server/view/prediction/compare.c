@@ -62,26 +62,25 @@ static const char *side_set(int player, int year, struct ipr_arena *mem)
     return ipr_arena_printf(mem, "%d:%d", player, year);
 }
 
-static void side_offer(const char *side, const json_t *player, int year, struct ipr_arena *mem,
-                       json_t *found)
+static void side_offer(const char *side, const struct ipr_db_player *player, int year,
+                       struct ipr_arena *mem, json_t *found)
 {
-    const int id = (int)ipr_json_at(player, "id", 0);
-    json_t *one = ipr_given_json(side, side_set(id, year, mem));
+    json_t *one = ipr_given_json(side, side_set(player->id, year, mem));
 
-    json_object_set_new(one, "player", ipr_json_player(id, ipr_json_text_at(player, "name")));
+    json_object_set_new(one, "player", ipr_json_player(player->id, player->name));
     json_object_set_new(one, "year", json_integer(year));
     json_array_append_new(found, one);
 }
 
 /* The years with games of a player, or of these the one that was typed. */
 static enum ipr_code side_offer_years(const struct ipr_view_context *c, const char *side,
-                                      const json_t *player, int year, json_t *found,
+                                      const struct ipr_db_player *player, int year, json_t *found,
                                       struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     size_t n = 0;
-    const enum ipr_code rc = ipr_db_player_years(c->v->db, (int32_t)ipr_json_at(player, "id", 0),
-                                                 c->judge_id, c->times, c->v->mem, &rows, &n, err);
+    const enum ipr_code rc =
+        ipr_db_player_years(c->v->db, player->id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n && json_array_size(found) < YEARS_OFFERED; i++)
         if (rows[i].year > 0 && rows[i].games > 0 && (year == 0 || rows[i].year == year))
@@ -89,35 +88,24 @@ static enum ipr_code side_offer_years(const struct ipr_view_context *c, const ch
     return rc;
 }
 
-/* True if one of them has the very name: then nobody else is meant. */
-static bool side_has_name(const json_t *players, const char *name)
+/* The player whose number was typed; none where nobody has it. */
+static enum ipr_code side_numbered(const struct ipr_view_context *c, const char *name,
+                                   struct ipr_list_rated_player *out, struct ipr_err *err)
 {
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(players, i, one)
-        if (strcasecmp(ipr_json_text_at(one, "name"), name) == 0)
-            return true;
-    return false;
-}
-
-/* The player whose number was typed, as an answer of /players has one; NULL: there is none. */
-static enum ipr_code side_numbered(const struct ipr_view_context *c, const char *name, json_t **out,
-                                   struct ipr_err *err)
-{
+    struct ipr_db_player *const player = ipr_arena_alloc(c->v->mem, 1, sizeof *player);
     struct ipr_err why = IPR_ERR_INIT;
-    struct ipr_db_player player;
     int64_t id;
 
     if (!ipr_str_int(ipr_str_c(name), 1, INT32_MAX, &id))
         return IPR_OK;
     const enum ipr_code rc =
-        ipr_db_player_get(c->v->db, (int32_t)id, c->judge_id, c->times, c->v->mem, &player, &why);
-    if (rc == IPR_OK)
-        *out = json_pack("{s:[o]}", "players", ipr_json_player(player.id, player.name));
+        ipr_db_player_get(c->v->db, (int32_t)id, c->judge_id, c->times, c->v->mem, player, &why);
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_pass(err, &why);
     ipr_err_clear(&why);
+    out->at = ipr_shape_new(IPR_SHAPE_RATED_PLAYER, c->v->mem);
+    out->at[0].row = player;
+    out->n = rc == IPR_OK;
     return IPR_OK;
 }
 
@@ -125,31 +113,33 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
                                const struct typed *t, const char *judge, json_t *found,
                                struct ipr_err *err)
 {
+    struct ipr_answer_players *const answer = ipr_shape_new(IPR_SHAPE_PLAYERS, c->v->mem);
+    struct ipr_list_rated_player *const players = &answer->players;
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
+    struct ipr_view_context years = { 0 };
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *answer = NULL, *one;
-    size_t i;
+    bool exact = false; /* one of them has the very name: then nobody else is meant */
 
     q.q = t->name;
-    q.judge = judge;
     q.limit = PLAYERS_FOUND;
-    enum ipr_code rc = side_numbered(c, t->name, &answer, &why);
-    if (rc == IPR_OK && answer == NULL)
-        rc = ipr_view_players(c->v, &q, &answer, &why);
+    enum ipr_code rc = side_numbered(c, t->name, players, &why);
+    if (rc == IPR_OK && players->n == 0)
+        rc = ipr_setting_for(c->v, IPR_FOR_YEARS, &(struct ipr_setting_scope){ .judge = judge },
+                             &years, &why);
+    if (rc == IPR_OK && players->n == 0)
+        rc = ipr_fill_players(&years, &q, answer, &why);
+    ipr_view_context_close(&years);
     if (rc == IPR_EPARSE) { /* no name at all */
         ipr_err_clear(&why);
         return IPR_OK;
     }
     if (rc != IPR_OK)
         return ipr_err_pass(err, &why);
-    const json_t *players = json_object_get(answer, "players");
-    const bool exact = side_has_name(players, t->name);
-    json_array_foreach(json_object_get(answer, "players"), i, one) {
-        if (rc != IPR_OK || (exact && strcasecmp(ipr_json_text_at(one, "name"), t->name) != 0))
-            continue;
-        rc = side_offer_years(c, side, one, t->year, found, err);
-    }
-    json_decref(answer);
+    for (size_t i = 0; i < players->n; i++)
+        exact = exact || strcasecmp(players->at[i].row->name, t->name) == 0;
+    for (size_t i = 0; rc == IPR_OK && i < players->n; i++)
+        if (!exact || strcasecmp(players->at[i].row->name, t->name) == 0)
+            rc = side_offer_years(c, side, players->at[i].row, t->year, found, err);
     return rc;
 }
 
@@ -278,9 +268,8 @@ static enum ipr_code compare_beside(const struct ipr_view_context *c,
         rc = ipr_paths_of(c, &persons[i], 1, &paths[i], err);
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(
-        out, "careers",
-        json_pack("[o, o]", ipr_path_json(&paths[0], 0, 0), ipr_path_json(&paths[1], 0, 0)));
+    json_object_set_new(out, "careers",
+                        json_pack("[o, o]", ipr_path_json(&paths[0]), ipr_path_json(&paths[1])));
     q.player = persons[0];
     q.opponent = persons[1];
     q.limit = GAMES_MET;

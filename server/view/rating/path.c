@@ -144,13 +144,24 @@ size_t ipr_path_find(const struct ipr_path *p, int year)
     return i;
 }
 
-json_t *ipr_path_json(const struct ipr_path *p, int from, int to)
+struct ipr_list_path_year ipr_path_years(const struct ipr_path *p, int from, int to)
+{
+    static struct ipr_figure_path_year none;
+    struct ipr_list_path_year out = { p->n > 0 ? p->year : &none, 0 };
+
+    for (size_t i = 0; i < p->n; i++) {
+        out.at += (int)p->year[i].year < from;
+        out.n += (int)p->year[i].year >= from && (to == 0 || (int)p->year[i].year <= to);
+    }
+    return out;
+}
+
+json_t *ipr_path_json(const struct ipr_path *p)
 {
     json_t *out = json_array();
 
     for (size_t i = 0; i < p->n; i++)
-        if ((int)p->year[i].year >= from && (to == 0 || (int)p->year[i].year <= to))
-            json_array_append_new(out, ipr_shape_json(IPR_SHAPE_PATH_YEAR, &p->year[i]));
+        json_array_append_new(out, ipr_shape_json(IPR_SHAPE_PATH_YEAR, &p->year[i]));
     return out;
 }
 

@@ -27,8 +27,10 @@ void ipr_path_add_within(struct ipr_path *p, struct ipr_arena *mem);
 /** Index of a year; n: it has none. */
 size_t ipr_path_find(const struct ipr_path *p, int year);
 
-/** "path" of an answer, of some years; 0: open. */
-json_t *ipr_path_json(const struct ipr_path *p, int from, int to);
+/** The years of some, of which the path has them; 0: open. */
+struct ipr_list_path_year ipr_path_years(const struct ipr_path *p, int from, int to);
+/** "path" of an answer. */
+json_t *ipr_path_json(const struct ipr_path *p);
 
 /** A player in some years: at the peak, or in years of a request. */
 struct ipr_path_part {

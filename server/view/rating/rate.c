@@ -25,24 +25,18 @@ const char *ipr_rate_no_moves(const struct ipr_view_context *c, const char *sett
 /* The ends of the years may be open (ipr_rate_scope_open). */
 const char *ipr_rate_no_games(const struct ipr_view_context *c, const struct ipr_db_scope *scope)
 {
-    json_t *const times = ipr_view_context_times(c), *one;
+    const struct ipr_list_text classes = ipr_view_context_classes(c);
     const bool year = scope->from == scope->to;
-    const char *names = "";
-    size_t i;
-
-    json_array_foreach(times, i, one)
-        names = ipr_arena_printf(c->v->mem, "%s%s%s", names, i > 0 ? " or " : "",
-                                 json_string_value(one));
-    json_decref(times);
     const struct ipr_reason_no_games_slots slots = {
-        .classes = names,
-        .known = i == 1 && strcmp(names, "unknown") != 0,
+        .classes = { classes.at, classes.n },
+        .known = classes.n == 1 && strcmp(classes.at[0], "unknown") != 0,
         .part = scope->event != 0 || scope->upload != 0 || scope->opponents != NULL ||
                 scope->colours != IPR_DB_BOTH_COLOURS,
         .year = ipr_number_if(year && scope->from != 0, scope->from),
         .from = ipr_number_if(!year && scope->from > 1, scope->from),
         .to = ipr_number_if(!year && scope->to < INT16_MAX, scope->to),
     };
+
     return ipr_say_reason_no_games(IPR_REASON_NO_GAMES_ALL, &slots, c->v->mem);
 }
 

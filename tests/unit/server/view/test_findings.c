@@ -186,25 +186,29 @@ static void upload_in_words(void **state)
                   "The file is being imported: 25% of it is read.");
 }
 
-static void check_players(const char *answer, const char *highest, const char *want)
+static void check_players(struct ipr_answer_players answer, const char *highest, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *json = parsed(answer);
 
-    assert_string_equal(ipr_players_finding(json, highest, &mem), want);
-    json_decref(json);
+    assert_string_equal(ipr_players_finding(&answer, highest, &mem), want);
     ipr_arena_release(&mem);
 }
 
 static void players_in_words(void **state)
 {
     (void)state;
-    check_players("{\"players\":[{},{}]}", "A leads.", "A leads.");
-    check_players("{\"players\":[{},{}]}", NULL, "None of 2 players is rated by the moves yet.");
-    check_players("{\"near\":true,\"search\":\"a\",\"players\":[{}]}", NULL,
+    check_players((struct ipr_answer_players){ .players.n = 2 }, "A leads.", "A leads.");
+    check_players((struct ipr_answer_players){ .players.n = 2 }, NULL,
+                  "None of 2 players is rated by the moves yet.");
+    check_players((struct ipr_answer_players){ .search = "a", .near = true, .players.n = 1 }, NULL,
                   "No player of that name; spelled otherwise: 1 name. The player is not rated by "
                   "the moves yet.");
-    check_players("{\"search\":\"a\",\"players\":[]}", NULL, "No player of that name.");
+    check_players((struct ipr_answer_players){ .search = "a", .similar = 1, .players.n = 2 },
+                  "A leads.",
+                  "1 player of a similar name and with far more games comes first. A leads.");
+    check_players((struct ipr_answer_players){ .search = "a" }, NULL, "No player of that name.");
+    check_players((struct ipr_answer_players){ .near = -1 }, NULL,
+                  "No player is stored, or none passes these filters.");
 }
 
 static void doubtful_in_words(void **state)

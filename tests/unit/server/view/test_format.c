@@ -170,6 +170,7 @@ static struct row {
       "?b=%20 &amp;a=1&amp;b=%20&amp;c=2 " },
     { "{{#.|rows}}{{key}} {{value}};{{/.}}", "{\"b\":3,\"a\":4}", "b 3;a 4;" },
     { "{{.|size}}", "[1,2]", "2" },
+    { "{{.|list:or}}", "[\"a\",\"b\",\"c\"]", "a or b or c" },
     { "{{x|or:none}}{{.|or:none}}", "{}", "none" },
     { "{{x|elo|or:none}}", "{\"x\":null}", "none" },
     { "{{#x|some}}{{.}}{{/x}}{{^y|some}}none{{/y}}", "{\"x\":3,\"y\":0}", "3none" },
@@ -199,7 +200,7 @@ static void test_wrong(void **state)
         "{{x|fixed}}",        "{{x|fixed:two}}",   "{{x|fixed:12}}", "{{x|share:-1}}",
         "{{x|word}}",         "{{x|word:nouns}}",  "{{x|elo:1}}",    "{{#x|rows:nouns}}{{/x}}",
         "{{x|counts:nouns}}", "{{x|plural:game}}", "{{x|eq}}",       "{{#x|more:many}}{{/x}}",
-        "{{x|elephant}}",     "{{x|score:black}}", "{{x|list:or}}",  "{{x|query:#}}",
+        "{{x|elephant}}",     "{{x|score:black}}", "{{x|list:nor}}", "{{x|query:#}}",
         "{{x|without}}",
     };
 
