@@ -130,13 +130,16 @@ static enum ipr_code confirm_move(const struct ipr_confirm *c, struct confirm_mo
     enum ipr_code rc = IPR_OK;
 
     m->result.open = true;
-    if (!more) {
-        rc = search_move(c, m, e, tick,
-                         c->nodes / (glance ? IPR_CONFIRM_GLANCE : IPR_CONFIRM_LOOK) + 1, mem, err);
-        m->result.open = rc != IPR_OK || !is_nothing(m);
+    if (!more && glance)
+        rc = search_move(c, m, e, tick, c->nodes / IPR_CONFIRM_GLANCE + 1, mem, err);
+    if (rc == IPR_OK && !more && (!glance || is_nothing(m))) {
+        t->lines = 0; /* neither glance nor look are kept: an interrupted move begins again */
+        rc = search_move(c, m, e, tick, c->nodes / IPR_CONFIRM_LOOK + 1, mem, err);
     }
+    if (!more)
+        m->result.open = rc != IPR_OK || !is_nothing(m);
     if (rc == IPR_OK && !more && m->result.open) {
-        t->lines = 0; /* the look is not kept: an interrupted move begins again */
+        t->lines = 0;
         rc = search_move(c, m, e, tick, c->nodes, mem, err);
         more = rc == IPR_OK && !ipr_confirm_settle(t, mem);
         m->result.open = rc != IPR_OK || more;
