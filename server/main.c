@@ -12,6 +12,8 @@
 #include "command/command.h"
 #include "core/beside.h"
 #include "core/version.h"
+#include "sentence/sentence.h"
+#include "view/page/format.h"
 
 static const struct ipr_command *const commands[] = {
     &ipr_command_serve,      &ipr_command_worker,    &ipr_command_migrate, &ipr_command_import,
@@ -70,7 +72,7 @@ static enum ipr_code init_libraries(struct ipr_err *err)
     gsl_set_error_handler_off();
     if (sodium_init() < 0)
         return ipr_err_set(err, IPR_EIO, "libsodium cannot start");
-    return IPR_OK;
+    return ipr_sentences_load(NULL, ipr_page_formatters, err); /* a service reads its own */
 }
 
 static bool needs_database(const struct ipr_command *command, const struct ipr_args *args)

@@ -17,8 +17,6 @@
 #include "rate/print.h"
 #include "rate/report.h"
 #include "rate/scale.h"
-#include "sentence/sentence.h"
-#include "view/page/format.h"
 #include "view/view.h"
 
 #define DEPTH_MAX 30
@@ -292,8 +290,6 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
     enum ipr_code rc = rate_read_options(&w, args, err);
 
     ipr_signals_install();
-    if (rc == IPR_OK) /* a page reads them again, with its templates */
-        rc = ipr_sentences_load(NULL, ipr_page_formatters, err);
     if (rc == IPR_OK && w.report != NULL)
         rc = report_begin(&w, err);
     if (rc == IPR_OK)

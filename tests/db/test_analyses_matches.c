@@ -1,5 +1,6 @@
 /* Plans of what the predictions of matches read. */
 #include "analyses.h"
+#include "ipr_sentences_sample.h"
 
 #include <string.h>
 
@@ -214,5 +215,6 @@ int main(void)
         WITH_DB(test_table), WITH_DB(test_refusals),
     };
 
+    ipr_sentences_sample();
     return cmocka_run_group_tests_name("plans for matches", tests, NULL, NULL);
 }

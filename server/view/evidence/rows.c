@@ -84,11 +84,6 @@ static void row_move(const struct ipr_evidence_set *set, const struct ipr_eviden
     row_strength(set, m, row);
 }
 
-/* Why a move has no likelihoods. */
-static const char row_few_lines[] = "too few lines";
-static const char row_uncalibrated[] = "not calibrated";
-static const char row_beyond[] = "decided or repeated";
-
 static void row_likelihoods(struct ipr_game_report *report, const struct ipr_judged_turn *wide,
                             struct ipr_answer_evidence_move *row)
 {
@@ -98,11 +93,11 @@ static void row_likelihoods(struct ipr_game_report *report, const struct ipr_jud
         row->likelihoods = ipr_game_report_likelihoods(report, wide, NULL);
     if (row->likelihoods.at != NULL)
         return;
-    row->likelihoods_reason = row_beyond;
+    row->likelihoods_reason = "decided or repeated";
     if (!known)
-        row->likelihoods_reason = row_few_lines;
+        row->likelihoods_reason = "too few lines";
     else if (report->reason != NULL)
-        row->likelihoods_reason = row_uncalibrated;
+        row->likelihoods_reason = "not calibrated";
 }
 
 /* The evaluations by the wide setting of the games that the rows are from, by index of the game. */

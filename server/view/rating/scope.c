@@ -2,6 +2,8 @@
 
 #include "core/names.h"
 #include "resource/read.h"
+#include "sentence/sentence.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 
 static enum ipr_code scope_refuse(const struct ipr_view *v, const char *name, int32_t id,
@@ -93,27 +95,26 @@ json_t *ipr_rate_scope_opponents(const struct ipr_rate_scope *s)
 enum ipr_code ipr_rate_scope_no_game(const struct ipr_rate_scope *s,
                                      const struct ipr_view_scope *asked, struct ipr_err *err)
 {
-    struct ipr_buf text = IPR_BUF_INIT;
     struct ipr_arena mem = IPR_ARENA_INIT;
+    const char **const opponents = ipr_arena_alloc(&mem, s->n_opponents + 1, sizeof *opponents);
+    const bool year = asked->from == asked->to;
 
-    ipr_buf_printf(&text, "%s has no game", s->player.name);
-    if (s->db.colours != IPR_DB_BOTH_COLOURS)
-        ipr_buf_printf(&text, " as %s", s->db.colours == 1u ? "White" : "Black");
     for (size_t i = 0; i < s->n_opponents; i++)
-        ipr_buf_printf(&text, " %s %s", i == 0 ? "against" : "or", s->opponents[i].name);
-    if (asked->from && asked->from == asked->to)
-        ipr_buf_printf(&text, " in %d", asked->from);
-    else if (asked->from)
-        ipr_buf_printf(&text, " from %d", asked->from);
-    if (asked->to && asked->from != asked->to)
-        ipr_buf_printf(&text, " to %d", asked->to);
-    if (s->db.event != 0)
-        ipr_buf_printf(&text, " in the event %d (%s)", (int)s->db.event,
-                       ipr_name_event(s->event.name, &mem));
-    if (s->db.upload != 0)
-        ipr_buf_printf(&text, " in the upload %lld", (long long)s->db.upload);
-    const enum ipr_code rc = ipr_err_set(err, IPR_ENOTFOUND, "%s", ipr_buf_c(&text));
-    ipr_buf_release(&text);
+        opponents[i] = s->opponents[i].name;
+    const struct ipr_reason_no_game_slots slots = {
+        .who = s->player.name,
+        .white = s->db.colours == 1u,
+        .black = s->db.colours == 2u,
+        .opponents = { opponents, s->n_opponents },
+        .year = ipr_number_if(year && asked->from != 0, asked->from),
+        .from = ipr_number_if(!year && asked->from != 0, asked->from),
+        .to = ipr_number_if(!year && asked->to != 0, asked->to),
+        .event_id = s->db.event,
+        .event = s->db.event != 0 ? ipr_name_event(s->event.name, &mem) : NULL,
+        .upload = ipr_number_if(s->db.upload != 0, (double)s->db.upload),
+    };
+    const enum ipr_code rc = ipr_err_set(
+        err, IPR_ENOTFOUND, "%s", ipr_say_reason_no_game(IPR_REASON_NO_GAME_ALL, &slots, &mem));
     ipr_arena_release(&mem);
     return rc;
 }
