@@ -57,9 +57,10 @@ static void row_and_members_beside_it(void **state)
     const struct ipr_answer_event_list_row row = { .row = &t, .counted_all = true };
 
     (void)state;
-    assert_written(IPR_SHAPE_EVENT_LIST_ROW, &row,
-                   "{\"id\": 7, \"name\": \"Cup\", \"year\": null, \"games\": 12, \"players\": 4,"
-                   " \"games_judged\": 0, \"games_analysed\": 0, \"counted_all\": true}");
+    assert_written(
+        IPR_SHAPE_EVENT_LIST_ROW, &row,
+        "{\"id\": 7, \"name\": \"Cup\", \"year\": null, \"games\": 12, \"players\": 4,"
+        " \"games_judged\": 0, \"games_analysed\": 0, \"part\": false, \"counted_all\": true}");
 }
 
 static void rows_are_the_list(void **state)
