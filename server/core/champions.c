@@ -31,10 +31,12 @@ const struct ipr_champion *ipr_champion_of(const char *name)
 
 const struct ipr_champion *ipr_champion_called(const char *key, struct ipr_arena *mem)
 {
+    const size_t letters = strlen(ipr_name_slug(key, mem));
     const char *called;
 
     for (size_t i = 0; i < n_champions; i++)
-        if (ipr_name_key(champions[i].name, mem, &called, NULL) == IPR_OK &&
+        if (strlen(ipr_name_slug(champions[i].name, mem)) == letters &&
+            ipr_name_key(champions[i].name, mem, &called, NULL) == IPR_OK &&
             ipr_names_fit(key, called))
             return &champions[i];
     return NULL;

@@ -347,11 +347,25 @@ test('the page of a player has the best game, the costliest error, the hardest m
     assert.match(tiles['Best game won'].to, new RegExp(`^/games/${best.id}$`));
     assert.match(tiles['Costliest error'].to, new RegExp(`^/games/${worst.game.id}\\?ply=${worst.ply}#`));
     assert.match(tiles['Costliest error'].text, /\?\? against Spassky 1972$/);
-    const [found] = tiles['Hardest move found'].text.match(/^\d+(\. |…)\S+?!!?(?= against \S+ \d{4}$)/);
+    const [found] = tiles['Hardest move'].text.match(/^\d+(\. |…)\S+?!!?(?= against \S+ \d{4}$)/);
     assert.match(tiles['Main rival'].text, new RegExp(`^\\w+: ${won} won, ${lost} lost, ${drawn} drawn$`));
     for (const name of names.slice(1)) assert.ok((await met(id[name])).length <= games.length, name);
-    await page.goto(site.base + tiles['Hardest move found'].to);
+    await page.goto(site.base + tiles['Hardest move'].to);
     assert.ok((await page.innerText('main')).replace(/\s+/g, ' ').includes(found.replace(/^\d+\W+/, '')), `${found} is marked in the game`);
+});
+
+test('a year has its strength beside the rating of its games, and says once that it has no boards', async (t) => {
+    const { path } = await site.json(`/api/v1/players/${id.Fischer}`);
+    const strength = (of) => Math.round(path.find(({ year }) => year === of).estimate);
+    const { page } = await open(t, `/players/${id.Fischer}/1972`);
+    assert.match(await page.innerText('.headline'), new RegExp(`By this year’s games alone\\. Strength in 1972 by the games of all years: ${strength(1972)}\\.`));
+    assert.equal(await page.getByText('No boards yet').count(), 0);
+    await page.goto(`${site.base}/players/${id.Fischer}/1970`); // of these games only figures are here
+    assert.match(await page.innerText('.headline'), new RegExp(`Strength in 1970 by the games of all years: ${strength(1970)}\\.`));
+    const text = await page.locator('main').evaluate((main) => main.textContent);
+    assert.equal(text.match(/no boards?\b|not stored/gi).length, 1, 'once');
+    await page.getByRole('link', { name: 'Add their PGN' }).click();
+    assert.equal(await page.locator('form#games').count(), 1);
 });
 
 test('the page of a player without moves has no tile but that of the rival', async (t) => {

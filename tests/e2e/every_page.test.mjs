@@ -93,7 +93,7 @@ async function stands(page, address) {
 const most = {
     '/': { words: 300, numbers: 80, heights: [1500, 2600] },
     '/players': { words: 380, numbers: 190, heights: [1650, 2750] },
-    '/players/{player}': { words: 160, numbers: 50, heights: [1200, 1600] },
+    '/players/{player}': { words: 190, numbers: 50, heights: [1200, 1700] },
     '/players/{player}/{year}': { words: 420, numbers: 190, heights: [2400, 4500] },
     '/games/{game}': { words: 330, numbers: 200, heights: [1400, 2500] },
     '/compare': { words: 180, numbers: 55, heights: [1150, 2050] },

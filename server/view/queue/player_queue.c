@@ -131,10 +131,12 @@ static enum ipr_code ratings_page_career(const struct ipr_view *v,
                                          const struct ipr_ratings_request *p, json_t *out,
                                          struct ipr_err *err)
 {
+    const struct ipr_answer_upload_rule rule = { .uploads_private = v->uploads_private };
     const struct ipr_set all = { .player = p->player };
     struct ipr_view_context c;
     struct ipr_career *const career = ipr_arena_alloc(v->mem, 1, sizeof *career);
 
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
     if (p->year == 0 || p->event != 0 || p->color >= 0)
         return IPR_OK;
     enum ipr_code rc = ipr_setting_for(v, IPR_FOR_LINES,
@@ -142,9 +144,16 @@ static enum ipr_code ratings_page_career(const struct ipr_view *v,
     if (rc != IPR_OK)
         return rc;
     rc = ipr_career_open(&c, &all, career, err);
-    if (rc == IPR_OK)
-        json_object_set_new(out, "in_career",
-                            ipr_json_text(ipr_career_year_finding(career, p->year, v->mem)));
+    if (rc == IPR_OK) {
+        struct ipr_answer_year_in_career beside = { .in_career = ipr_career_year_finding(
+                                                        career, p->year, v->mem) };
+
+        const size_t at = career->path != NULL ? ipr_path_find(career->path, p->year) : 0;
+
+        if (career->path != NULL && at < career->path->n)
+            beside.strength = &career->path->year[at];
+        json_object_update_new(out, ipr_shape_page_json(IPR_SHAPE_YEAR_IN_CAREER, &beside));
+    }
     ipr_view_context_close(&c);
     return rc;
 }

@@ -51,6 +51,8 @@ static void a_search_may_have_the_name_that_people_say(void **state)
     assert_true(called("fischer") == NULL);
     assert_true(called("robert fischer") == NULL);
     assert_true(called("lasker, edward") == NULL);
+    assert_true(called("carlsen, magnus vs fischer, robert j") == NULL);
+    assert_true(called("b fischer") == NULL);
 }
 
 static void reigns_end_where_they_have_ended(void **state)

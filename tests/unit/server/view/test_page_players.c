@@ -211,13 +211,13 @@ static void player_year(void **state)
            "the calibration's line, 41 here", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172",
            "15.5 / 20", "advantage beyond 3.00 pawns", "2 games of this year not analysed",
            "<a href=\"/players/8/larsen\">Larsen</a>", "&lt;Denver&gt;",
-           "<td>analysed, moves not stored</td>", "Of 1 only figures are stored",
+           "<td>analysed, no board</td>", "Of 1 only figures are here",
            "<td>not analysed: no moves</td>", "/compare?white=7:1971",
            "/players/7/fischer-co/1971?include=fits,game_bootstrap,depth_weighted#more",
            "Elo on rating lists", "1 game forfeited, not counted",
            "<details class=\"fold\" id=\"statisticians\">");
     EXPECT("player_year", RATINGS(IPR, "null,\"games_stored\":1"),
-           "Of none of these games are the moves stored, only figures.");
+           "No boards yet: of these games only figures are here.");
     EXPECT("player_year", RATINGS(MORE, BOUND),
            "outside the calibrated range; calibration of another engine setting",
            "Elo in the game tags", "+0.021", "0.018 to 0.060", "above 2500",
