@@ -29,7 +29,7 @@ struct work {
     const char *report; /* file of the page; NULL: none */
     struct ipr_rate_page page;
     struct ipr_rate_side *side; /* of the player on it, [n] */
-    size_t n;
+    size_t n, itself;           /* … and games of players with themselves */
     unsigned cores;
     bool quiet;
     struct ipr_spelling *spelling; /* may be NULL */
@@ -167,7 +167,7 @@ static enum ipr_code report_begin(struct work *w, struct ipr_err *err)
 /* Whose games are shown is said; of more than one player that is a guess. */
 static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
 {
-    w->side = ipr_rate_most(&w->games, &w->n);
+    w->side = ipr_rate_most(&w->games, &w->n, &w->itself);
     const struct ipr_rate_game *const first = w->side[0].game;
 
     if (w->n > IPR_EVIDENCE_GAMES)
@@ -175,6 +175,9 @@ static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
                            "--report: %zu games of one player; at most %d are on a page: --since "
                            "and --time choose among them",
                            w->n, IPR_EVIDENCE_GAMES);
+    if (w->n == 0 && w->itself > 0)
+        return ipr_err_set(err, IPR_EDATA,
+                           "--report: in every game here one player is on both sides");
     if (w->n > 0 && !w->quiet)
         fprintf(stderr,
                 w->n == 1 ? "report: %s, %zu game; scale: %s\n"
@@ -203,6 +206,7 @@ static enum ipr_code report_write(struct work *w, struct ipr_err *err)
     const struct ipr_rate_report r = { .games = &w->games,
                                        .side = w->side,
                                        .n = w->n,
+                                       .itself = w->itself,
                                        .config = w->config,
                                        .engine = report_engine(w, &mem),
                                        .engines = w->cores,

@@ -16,19 +16,22 @@
 
 /* ---- where they are ---- */
 
-/* The configured folder, or that of an installed program, if only this one has them. */
-static void page_home(const char *home, char out[PATH_MAX])
+/* The configured folder, else that of an installed program, else that of the source, in which it was
+ * built. A folder templates/ of something else is none. */
+static bool page_home(const char *home, char out[PATH_MAX])
 {
-    char templates[PATH_MAX];
+    static const char *const beside[] = { "../share/intrinsic", "../.." };
+    char page[PATH_MAX + 32];
 
-    snprintf(templates, sizeof templates, "%s/templates", home);
-    if (access(templates, R_OK) != 0) {
-        ipr_program_beside("../share/intrinsic", out);
-        snprintf(templates, sizeof templates, "%.*s/templates", PATH_MAX - 16, out);
-        if (access(templates, R_OK) == 0)
-            return;
-    }
     snprintf(out, PATH_MAX, "%s", home);
+    for (size_t i = 0; i <= sizeof beside / sizeof *beside; i++) {
+        snprintf(page, sizeof page, "%s/templates/pages/report.html", out);
+        if (access(page, R_OK) == 0)
+            return true;
+        if (i < sizeof beside / sizeof *beside)
+            ipr_program_beside(beside[i], out);
+    }
+    return false;
 }
 
 /* ---- files that become part of the page ---- */
@@ -101,13 +104,13 @@ enum ipr_code ipr_rate_page_open(const char *home, struct ipr_rate_page *out, st
     char folder[PATH_MAX], templates[PATH_MAX];
     struct page_inlining inlining = { folder, &out->scripts, IPR_OK, err };
 
-    page_home(home, folder);
-    snprintf(templates, sizeof templates, "%.*s/templates", PATH_MAX - 16, folder);
-    if (access(templates, R_OK) != 0)
+    if (!page_home(home, folder))
         return ipr_err_set(err, IPR_EIO,
-                           "--report: no folder %s: INTRINSIC_HOME (--home) names the one that has "
-                           "templates/ and static/",
-                           templates);
+                           "--report: no %s/templates/pages/report.html, and no share/intrinsic "
+                           "beside the program's folder: INTRINSIC_HOME (--home) names the folder "
+                           "that has templates/ and static/",
+                           home);
+    snprintf(templates, sizeof templates, "%.*s/templates", PATH_MAX - 16, folder);
     enum ipr_code rc =
         ipr_tmpl_set_load(templates, NULL, ipr_page_formatters, &out->templates, err);
     if (rc == IPR_OK)

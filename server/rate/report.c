@@ -311,8 +311,8 @@ static void report_pools(struct report_work *w, struct ipr_answer_profile *p)
         const char *const pool = ipr_rate_pool(games->at[i])->name;
         size_t k = 0;
 
-        if (ipr_rate_compare_players(&row->white, who) != 0 &&
-            ipr_rate_compare_players(&row->black, who) != 0)
+        if ((ipr_rate_compare_players(&row->white, who) == 0) ==
+            (ipr_rate_compare_players(&row->black, who) == 0))
             continue;
         while (k < p->pools.n && strcmp(p->pools.at[k].pool, pool) != 0)
             k++;
@@ -351,6 +351,7 @@ static json_t *report_page(struct report_work *w)
         answer->rating.reason = ipr_rate_uncalibrated(&w->mem);
     ipr_page_profile(answer, page, &w->mem);
     page->report = true;
+    page->itself = w->r->itself > 0 ? (int64_t)w->r->itself : IPR_NO_COUNT;
     page->scripts = w->r->scripts;
     report_folds(w, answer);
     answer->page = ipr_shape_page_json(IPR_SHAPE_PAGE_PROFILE, page);

@@ -12,7 +12,7 @@
 struct ipr_rate_report {
     const struct ipr_rate_games *games; /* with their texts, summed up */
     const struct ipr_rate_side *side;   /* ipr_rate_most */
-    size_t n;
+    size_t n, itself;
     const struct ipr_config *config;
     const char
         *engine; /* program that confirms errors; NULL: none does, and there are no positions */

@@ -41,6 +41,12 @@ static int side_half_points(const struct ipr_rate_side *s)
     return -1;
 }
 
+/* The second side of a game of a player with itself, which is one game. */
+static bool side_again(const struct ipr_rate_side *side, size_t i)
+{
+    return i > 0 && side[i].game == side[i - 1].game;
+}
+
 /* ---- groups ---- */
 
 static int compare_numbers(int64_t a, int64_t b)
@@ -144,7 +150,7 @@ struct ipr_db_strength ipr_rate_sums(const struct ipr_rate_side *side, size_t n)
         out.score += c->strength_score;
         out.information += c->strength_information;
         out.moves += c->strength_moves;
-        out.games += c->strength_moves > 0;
+        out.games += c->strength_moves > 0 && !side_again(side, i);
         out.tagged_moves += tagged > 0 ? c->strength_moves : 0;
         elo += tagged * information;
         of_elo += tagged > 0 ? information : 0;
@@ -177,8 +183,10 @@ static void add_results(const struct ipr_rate_side *side, size_t n, struct ipr_a
     for (size_t i = 0; i < n; i++) {
         const int half = side_half_points(&side[i]);
 
-        if (side[i].game->row.n_moves == 0)
-            continue; /* not played */
+        const struct ipr_db_new_game *const game = &side[i].game->row;
+
+        if (game->n_moves == 0 || ipr_rate_compare_players(&game->white, &game->black) == 0)
+            continue; /* not played, or nobody won against another */
         tagged += side_elo(&side[i], true) > 0;
         elo += side_elo(&side[i], true);
         if (half < 0)
@@ -309,7 +317,8 @@ static void add_scale(const struct ipr_rate_games *games, const struct ipr_rate_
     struct ipr_rate_kinds kinds = { .off_scale = 0 };
 
     for (size_t i = 0; i < n; i++)
-        ipr_rate_kinds_add(side[i].game, 1u << side[i].colour, &kinds);
+        if (!side_again(side, i))
+            ipr_rate_kinds_add(side[i].game, 1u << side[i].colour, &kinds);
     row->pool = games->calibrated ? ipr_rate_pool(side[0].game)->name : NULL;
     row->time_classes = ipr_rate_times_json(kinds.time);
     row->off_scale = games->calibrated ? (int64_t)kinds.off_scale : IPR_NO_COUNT;
@@ -325,7 +334,9 @@ static json_t *row_json(const struct ipr_rate_games *games, const struct ipr_rat
     row->player.name = player->name;
     row->player.fide_id = player->fide_id > 0 ? player->fide_id : IPR_NO_COUNT;
     add_section(side->game, by, &mem, row);
-    row->games = (int64_t)n;
+    row->games = 0;
+    for (size_t i = 0; i < n; i++)
+        row->games += !side_again(side, i);
     row->judge = side[0].game->source == IPR_RATE_ENGINE
                      ? games->judge.name
                      : ipr_scale_name(ipr_rate_scale(side[0].game));
@@ -419,11 +430,15 @@ static size_t group_end(const struct ipr_rate_side *side, size_t n, size_t i, en
     return end;
 }
 
-struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n)
+struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n, size_t *itself)
 {
-    size_t all = 0, first = 0;
-    struct ipr_rate_side *const side = chosen_sides(games, IPR_RATE_BY_PLAYER, &all);
+    size_t sides = 0, all = 0, first = 0;
+    struct ipr_rate_side *const side = chosen_sides(games, IPR_RATE_BY_PLAYER, &sides);
 
+    for (size_t i = 0; i < sides; i++)
+        if (ipr_rate_compare_players(&side[i].game->row.white, &side[i].game->row.black) != 0)
+            side[all++] = side[i];
+    *itself = (sides - all) / 2;
     *n = 0;
     for (size_t i = 0, end; i < all; i = end) {
         end = group_end(side, all, i, IPR_RATE_BY_PLAYER);

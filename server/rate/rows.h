@@ -28,8 +28,9 @@ struct ipr_rate_side {
 
 const struct ipr_identity *ipr_rate_player(const struct ipr_rate_side *s);
 
-/** The sides of the player with most games of one pool, in the order of the games; to be freed. */
-struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n);
+/** The sides of the player with most games of one pool against others, in the order of the games;
+ * to be freed. *itself: games of players with themselves. */
+struct ipr_rate_side *ipr_rate_most(const struct ipr_rate_games *games, size_t *n, size_t *itself);
 
 /** Sums over sides of one player in one pool, for a rating. */
 struct ipr_db_strength ipr_rate_sums(const struct ipr_rate_side *side, size_t n);

@@ -437,7 +437,8 @@ ORDER BY coalesce(p.merged_into, p.id)
 -- column name text
 -- column played int64                   -- games in the upload
 -- column pool int or -1
--- column here int64                     -- of these games, those in the pool
+-- column here int64                     -- of these games, those in the pool, against others
+-- column itself int64                   -- games of the person with itself, which count nowhere
 -- column first_date, last_date text or NULL -- of these; NULL: none has a year
 -- also ipr_db_strength as sums
 --
@@ -488,14 +489,16 @@ judged AS (
         ($5::smallint[])[g.time_class + 1] AS pool
     FROM member AS m INNER JOIN game AS g ON g.white_id = m.id
     WHERE
-        g.upload_id = $1
-        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
+        (g.upload_id = $1
+        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id)))
+        AND NOT EXISTS (SELECT FROM member AS o WHERE (o.person, o.id) = (m.person, g.black_id))
     UNION ALL
     SELECT m.person, g.id, g.year, g.date, g.time_class, 1, g.black_elo, ($5::smallint[])[g.time_class + 1]
     FROM member AS m INNER JOIN game AS g ON g.black_id = m.id
     WHERE
-        g.upload_id = $1
-        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
+        (g.upload_id = $1
+        OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id)))
+        AND NOT EXISTS (SELECT FROM member AS o WHERE (o.person, o.id) = (m.person, g.white_id))
 )
 
 SELECT
@@ -504,6 +507,18 @@ SELECT
     person.played::bigint AS played,
     s.pool,
     count(s.id) AS here,
+    (
+        SELECT count(*)
+        FROM member AS m
+        INNER JOIN game AS g ON g.white_id = m.id
+        INNER JOIN member AS o ON (o.person, o.id) = (m.person, g.black_id)
+        WHERE
+            m.person = person.id
+            AND (
+                g.upload_id = $1
+                OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($1, g.id))
+            )
+    ) AS itself,
     min(s.date) FILTER (WHERE s.year <> 0) AS first_date,
     max(s.date) FILTER (WHERE s.year <> 0) AS last_date,
     @columns_of_sides(s; j; q),

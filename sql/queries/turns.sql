@@ -332,7 +332,7 @@ ORDER BY s.colour, j.equation IS NULL
 
 -- part: in_scope
 -- Whether a side s is of the years, event, opponents and upload of a scope; other_id is the other
--- player.
+-- player. In an upload no game counts whose two players are one person of `member`.
 ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
 AND ($4::integer = 0 OR s.event_id = $4)
 AND (
@@ -344,8 +344,13 @@ AND (
 )
 AND (
     $8::bigint = 0
-    OR s.upload_id = $8
-    OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($8, s.id))
+    OR (
+        s.other_id NOT IN (SELECT o.id FROM member AS o)
+        AND (
+            s.upload_id = $8
+            OR EXISTS (SELECT FROM upload_duplicate AS d WHERE (d.upload_id, d.game_id) = ($8, s.id))
+        )
+    )
 )
 
 -- part: sides_of_scope

@@ -348,6 +348,34 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     assert.deepEqual(emma.rating, anna.rating);
 });
 
+test('games of a name with itself, also in two spellings, are left out of the page, and it says how many', async (t) => {
+    const named = games(forms.lichess).replaceAll('"anna"', '"ida"').split(/\n(?=\[Event )/);
+    const mixed = named.map((game, i) => (i < 3 ? game.replace(/"Rival\d+"/, i === 0 ? '"IDA"' : '"ida"') : game));
+    const { id } = await (await site.post(mixed.join('\n'), '?analyse=false')).json();
+    const { choice, profile, ratings } = await site.json(`/api/v1/uploads/${id}`);
+    const without = await (await site.post(named.slice(3).join('\n').replaceAll('"ida"', '"ilse"'), '?analyse=false')).json();
+    const { profile: wanted } = await site.json(`/api/v1/uploads/${without.id}`);
+    assert.deepEqual([choice.games, choice.itself, ratings[0].games, profile.games, profile.list.length, profile.scored], [17, 3, 17, 17, 17, 17]);
+    assert.deepEqual([profile.points, profile.lost, profile.rating, profile.parts], [wanted.points, wanted.lost, wanted.rating, wanted.parts]);
+    assert.ok(!profile.list.some(({ opponent }) => /ida/i.test(opponent.name)));
+    const { page } = await open(t, `/uploads/${id}`);
+    assert.match(await page.innerText('h1'), /^ida, 17 games/);
+    assert.equal(await page.innerText('#itself'), '3 games have ida on both sides and count nowhere on this page.');
+    const alone = await (await site.post(named.slice(0, 2).map((game) => game.replace(/"Rival\d+"|"ida"/g, '"ivo"')).join('\n'), '?analyse=false')).json();
+    const own = await open(t, `/uploads/${alone.id}`);
+    assert.match(await own.page.innerText('main'), /2 games have ivo on both sides/);
+    // The file of the command line, and its row, which counts such a game once.
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const rate = (text) => spawnSync(intrinsic, ['rate', '--evals=only', '--format=json', `--report=${folder}/ida.html`, '-'], { cwd: root, input: text, encoding: 'utf8', env: environment('') });
+    const { rows } = JSON.parse(rate(mixed.join('\n')).stdout), html = readFileSync(path.join(folder, 'ida.html'), 'utf8');
+    const [ida] = rows.filter(({ player }) => player.name === 'ida');
+    assert.deepEqual([ida.games, ida.rating.games, ida.points, ida.scored_games, ida.time_classes['online-rapid']], [20, 20, profile.points, 17, 20]);
+    assert.match(html, /<h1>ida, 17 games/);
+    assert.match(html, /3 games have one player on both sides/);
+    assert.match(rate(named.map((game) => game.replace(/"Rival\d+"/, '"ida"')).join('\n')).stderr, /--report: in every game here one player is on both sides/);
+});
+
 test('the archive of chess.com as JSON has the ratings of the same games as PGN: as a body, a file, pasted, and in a zip', async (t) => {
     const named = (name) => games(forms.chess_com).replaceAll('"bert"', `"${name}"`).split(/\n(?=\[Event )/);
     const archive = (name) => ({ games: named(name).map((pgn, i) => ({ url: `https://www.chess.com/game/live/${i}`, pgn, time_control: '600', time_class: 'rapid',
@@ -526,6 +554,19 @@ test('the upload of an account with more games than a profile reads has its page
     assert.equal(upload.profile, undefined);
     assert.equal((await own.get(`/uploads/${id}`)).status, 200);
     assert.equal((await own.get(`/api/v1/profile?player=${upload.choice.player.id}&upload=${id}`)).status, 400);
+});
+
+test('on a phone strength with its bar, the results and the first thing to work on are on the first screen', async (t) => {
+    const { id } = await (await site.post(games(forms.lichess).replaceAll('"anna"', '"anna_of_the_club"'), '?analyse=false')).json();
+    for (const address of [`/uploads/${id}`, `/players/${fischer}/profile?year=1972`])
+        for (const colorScheme of ['light', 'dark']) {
+            const { page } = await open(t, address, { viewport: { width: 390, height: 844 }, colorScheme });
+            for (const [part, most] of [['.big', 500], ['.drawn', 560], ['.counts', 640], ['#work-title', 660]])
+                assert.ok(await page.locator(part).first().evaluate((one) => one.getBoundingClientRect().bottom) <= most, `${address} ${part}`);
+            const first = await page.locator('.work > p, .work .advice p').first().evaluate((one) => one.getBoundingClientRect());
+            assert.ok(first.top <= 660 && first.bottom <= 740, `${address}: ${first.top} to ${first.bottom}`);
+            assert.equal(await overflow(page), 0);
+        }
 });
 
 test('the page is for everybody, on a phone too', async (t) => {

@@ -238,7 +238,6 @@ test('the same games give the same file, whole or not at all', () => {
         ['/nowhere/page.html', {}, /: \/nowhere\/page\.html\.new: No such file or directory$/],
         [at('folder.html'), {}, /folder\.html: not a file$/],
         [at('plain.pgn'), {}, /--report: the name of a page ends in \.html, not '.*plain\.pgn'$/, 2],
-        [at('page.html'), { INTRINSIC_HOME: dir }, /--report: no folder .*\/templates: INTRINSIC_HOME \(--home\) names the one/],
         [at('page.html'), { INTRINSIC_HUMAN_MODEL: dir }, /--report shows what single moves lose: not with --human-model$/, 2],
     ]) {
         const { status, stderr, stdout } = rate([`--report=${file}`, at('plain.pgn')], { STOCKFISH_PATH: '/nowhere/stockfish', ...extra });
@@ -249,14 +248,28 @@ test('the same games give the same file, whole or not at all', () => {
     assert.ok(!readdirSync(dir).includes('page.html'));
 });
 
-test('an installed program finds what the page is made of', () => {
-    for (const folder of ['usr/bin', 'usr/share/intrinsic']) mkdirSync(at(folder), { recursive: true });
-    copyFileSync(intrinsic, at('usr/bin/intrinsic'));
-    for (const folder of ['templates', 'static']) symlinkSync(path.join(root, folder), at(`usr/share/intrinsic/${folder}`));
-    const env = environment('', {});
+test('an installed program finds what the page is made of, from any folder and without the source; so does the one that was built', () => {
+    const made = spawnSync('make', ['-s', 'install', `DESTDIR=${at('stage')}`, 'PREFIX=/opt/x'], { cwd: root, encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    const env = environment('', {}), program = at('stage/opt/x/bin/intrinsic'), args = ['--evals=only', at('lichess.pgn')];
     delete env.INTRINSIC_HOME;
-    const { status, stderr } = rate([`--report=${at('installed.html')}`, '--evals=only', at('lichess.pgn')],
-        { program: at('usr/bin/intrinsic'), cwd: dir, env });
-    assert.equal(status, 0, stderr);
-    assert.match(readFileSync(at('installed.html'), 'utf8'), /<h1>anna, 20 games/);
+    mkdirSync(at('templates')); // of something else
+    const page = () => readFileSync(at('installed.html'), 'utf8');
+    // Where this may be done the source is out of reach.
+    const hidden = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs none "$1" && cd "$2" && shift 2 && exec "$@"', 'sh', root, dir, program, 'rate', `--report=${at('installed.html')}`, ...args],
+        { encoding: 'utf8', env });
+    if (!/unshare|mount/.test(hidden.stderr)) {
+        assert.equal(hidden.status, 0, hidden.stderr);
+        assert.match(page(), /<h1>anna, 20 games/);
+    }
+    for (const [by, from] of [[program, dir], [program, '/'], [intrinsic, dir]]) {
+        rmSync(at('installed.html'), { force: true });
+        const { status, stderr } = rate([`--report=${at('installed.html')}`, ...args], { program: by, cwd: from, env });
+        assert.equal(status, 0, stderr);
+        assert.match(page(), /<h1>anna, 20 games/);
+    }
+    rmSync(at('stage/opt/x/share'), { recursive: true });
+    const { status, stderr } = rate([`--report=${at('alone.html')}`, ...args], { program, cwd: dir, env });
+    assert.equal(status, 1);
+    assert.match(stderr, /--report: no \.\/templates\/pages\/report\.html, and no share\/intrinsic beside the program's folder: INTRINSIC_HOME/);
 });

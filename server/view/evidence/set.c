@@ -60,6 +60,12 @@ static struct ipr_move_cost evidence_cost(const struct ipr_evidence_judge *by,
     return ipr_move_cost_of(pos, &turn);
 }
 
+/* Which moves of a game of a name with itself are a person's is not known. */
+static bool evidence_is_of(const struct ipr_db_evidence_game *g, int32_t id, int32_t mover)
+{
+    return mover == 0 || (id == mover && g->white_id != g->black_id);
+}
+
 /* The turns of a game; `strength`: what each adds to the rating, NULL: not known move by move. */
 static void evidence_turns(const struct ipr_evidence_judge *by, struct ipr_arena *mem,
                            struct ipr_evidence_set *set, size_t at,
@@ -86,7 +92,7 @@ static void evidence_turns(const struct ipr_evidence_judge *by, struct ipr_arena
             break;
         if (by->engine != NULL && !(by->of[at].counts >> t->mover & 1u))
             continue;
-        if (t->legal < 2 || (mover != 0 && ipr_evidence_mover(set, &m) != mover))
+        if (t->legal < 2 || !evidence_is_of(g, ipr_evidence_mover(set, &m), mover))
             continue;
         if (strength != NULL)
             m.strength = strength[i];
@@ -216,7 +222,8 @@ static void evidence_add_figures(struct ipr_evidence_set *set, const struct ipr_
             const int32_t id =
                 colour == IPR_WHITE ? set->games[i].white_id : set->games[i].black_id;
 
-            if (sums->version == IPR_STRENGTH_SUMS_VERSION && (mover == 0 || id == mover))
+            if (sums->version == IPR_STRENGTH_SUMS_VERSION &&
+                evidence_is_of(&set->games[i], id, mover))
                 person_add(person_at(set, id), by->engine, sums);
         }
 }
