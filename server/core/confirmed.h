@@ -24,7 +24,7 @@
  * is the end; also where it loses less than IPR_CONFIRM_NOTHING then, except in a drift. One that
  * was chosen for its loss or a drift is glanced at before, with the nodes divided by
  * IPR_CONFIRM_GLANCE, and searched in full at once where that sees something. A glance that sees
- * nothing is not the end: two of 38 famous errors, which it would have passed over, lose 0.15 and
+ * nothing is not the end: two of 38 famous errors, which it would have ended, lose 0.15 and
  * 0.38 by the look. */
 #define IPR_CONFIRM_GLANCE  16
 #define IPR_CONFIRM_LOOK    4
