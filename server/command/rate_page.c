@@ -16,8 +16,8 @@
 
 /* ---- where they are ---- */
 
-/* The configured folder, else that of an installed program, else that of the source, in which it was
- * built. A folder templates/ of something else is none. */
+/* The configured folder, else that of an installed program, else that of the source, in which it
+ * was built. A folder templates/ of something else is none. */
 static bool page_home(const char *home, char out[PATH_MAX])
 {
     static const char *const beside[] = { "../share/intrinsic", "../.." };
