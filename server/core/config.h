@@ -84,6 +84,9 @@
     X(TEXT, uploads, "INTRINSIC_UPLOADS", "uploads", "", 0, 0,                                     \
       "who sees an upload: listed: everybody; private: who has its address. Default: private "     \
       "where other machines, or a proxy, can reach the service, else listed")                      \
+    X(INT, public_uploads_mb, "INTRINSIC_PUBLIC_UPLOADS_MB", "public-uploads-mb", "0", 0, 1048576, \
+      "megabytes that visitors without a token may upload in a day, all together, always "         \
+      "privately; an address at most a tenth. 0: uploads need a token")                            \
     X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0, "folder that holds templates/ and static/") \
     X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0,                                             \
       "minimum level logged: debug, info, warn, error")

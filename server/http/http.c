@@ -31,6 +31,7 @@
 #include "http/base/routes.h"
 #include "http/base/spool.h"
 #include "http/base/upload_key.h"
+#include "http/base/visitors.h"
 #include "http/fishnet/fishnet.h"
 #include "http/listen.h"
 #include "sentence/sentence.h"
@@ -492,6 +493,7 @@ static enum ipr_code http_begin(struct ipr_http *http, const char *address, stru
         (rc = ipr_files_load(o->static_dir, &http->files, err)))
         return rc;
     http->rate_limit = ipr_rate_limit_new(config->rate_limit);
+    http->visitors = ipr_visitors_new(config->public_uploads_mb << 20);
     if (o->templates != NULL)
         ipr_files_link(http->files, o->templates);
     build_digest(http);
@@ -578,6 +580,7 @@ void ipr_http_stop(struct ipr_http **p)
         close(http->listen_fd);
     ipr_files_free(&http->files);
     ipr_rate_limit_free(&http->rate_limit);
+    ipr_visitors_free(&http->visitors);
     ipr_answers_free(&http->cache);
     free(http);
     *p = NULL;

@@ -42,7 +42,7 @@ struct ipr_view {
     const void **chosen; /* NULL, or where a view puts the parameters that it has answered, where
                             they are not those requested: cursors and links are of them */
     const char *upload_key, *owner_key; /* that a private upload is answered with; or NULL */
-    bool uploads_private;               /* what is uploaded by who asks */
+    bool uploads_private, uploads_open; /* what is uploaded by who asks; without a token */
     const atomic_bool *stop;            /* of a long computation: whether to stop; NULL: never */
 };
 

@@ -300,3 +300,34 @@ test('a browser uploads, keeps its page by a cookie, and an upload is listed whe
     const wrong = await attempt(['serve'], own, { INTRINSIC_UPLOADS: 'open' });
     assert.match(wrong.stderr, /INTRINSIC_UPLOADS: 'open' is not listed or private/);
 });
+
+test('where the operator allows it a visitor without a token uploads privately, and deletes it', async (t) => {
+    const own = freshDatabase(t), chief = run(['token', 'create', '--scopes=admin,upload', 'operator'], own).trim();
+    const site = await serve(t, own, { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1', INTRINSIC_UPLOADS: 'listed', INTRINSIC_PUBLIC_UPLOADS_MB: '1', INTRINSIC_WORKERS: '0', INTRINSIC_FETCH: 'lichess' });
+    const browser = await context();
+    t.after(() => browser.close());
+    const { page, complaints } = await visit(browser, `${site.base}/uploads`);
+    assert.match(await page.textContent('main'), /Uploads are private/);
+    assert.equal(await page.locator('#token').count(), 0);
+    await page.setInputFiles('#file', { name: 'mine.pgn', mimeType: 'application/x-chess-pgn', buffer: Buffer.from(games) });
+    await page.click('#games button');
+    await page.waitForURL(/\/uploads\/[0-9a-f]{32}$/);
+    const key = page.url().slice(-32);
+    assert.match(await page.textContent('body'), /This page is private/);
+    assert.deepEqual((await site.json('/api/v1/uploads')).uploads, []);
+    assert.deepEqual((await site.json('/api/v1/players')).players, []);
+    // With a token it is as the operator says, and the same key twice is not another visitor's answer.
+    assert.equal((await (await site.post(games, '?analyse=false', bearer(chief))).json()).key, undefined);
+    const [first, second] = await Promise.all([0, 1].map(async () => (await site.post(games.slice(0, 900), '?analyse=false', { 'idempotency-key': '"k"' })).json()));
+    assert.ok(first.key && second.key && first.key !== second.key);
+    const fetched = await site.post('lichess:somebody', '?analyse=false');
+    assert.deepEqual([fetched.status, (await fetched.json()).type], [401, '/problems/token_needed']);
+    assert.equal((await site.post('x'.repeat(120000))).status, 429);
+    await page.click('details.split summary');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.click('details.split button');
+    await page.waitForURL(`${site.base}/uploads#deleted`);
+    assert.equal((await site.get(`/uploads/${key}`)).status, 404);
+    assert.match(run(['audit'], own), /visitor/);
+    assert.deepEqual(complaints, []);
+});

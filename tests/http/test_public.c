@@ -106,6 +106,74 @@ static void test_behind_a_set_proxy(void **state)
     }
 }
 
+#define FROM_5 PGN "\nX-Forwarded-For: 203.0.113.5"
+
+/* Where the operator allows it everybody uploads, within a quota, and does nothing else. */
+static void test_visitors(void **state)
+{
+    static const struct {
+        const char *method, *path, *headers, *body, *type;
+        long status;
+    } refused[] = {
+        { "POST", "/api/v1/uploads?judge=quick", FROM_5, "x", "token_needed", 401 },
+        { "POST", "/api/v1/uploads?priority=4", FROM_5, "x", "token_needed", 401 },
+        { "POST", "/api/v1/uploads?listed=true", FROM_5, "x", "scope_needed", 403 },
+        { "POST", "/api/v1/uploads", FROM_5 "\nAuthorization: Bearer wrong", "x", "token_unknown",
+          401 },
+        { "POST", "/api/v1/uploads", FROM_5 "\nOrigin: https://evil.example", "x", "cross_site",
+          403 },
+        { "POST", "/api/v1/rate", FROM_5, "x", "token_needed", 401 },
+        { "POST", "/api/v1/evaluations", "Content-Type: application/x-ndjson", "{}", "token_needed",
+          401 },
+        { "DELETE", "/api/v1/uploads/7", JSON, NULL, "token_needed", 401 },
+        { "POST", "/api/v1/analyses", JSON, "{\"upload\": 7}", "token_needed", 401 },
+    };
+    char *const tenth = ipr_xcalloc(1, (1 << 20) / 10);
+    struct reply r;
+
+    (void)state;
+    memset(tenth, 'x', (1 << 20) / 10);
+    config.public_uploads_mb = 1;
+    start_public(NULL, "127.0.0.1");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const size_t n = refused[i].body != NULL ? strlen(refused[i].body) : 0;
+
+        r = ask_with(refused[i].method, refused[i].path, refused[i].headers, refused[i].body, n);
+        expect_problem(&r, refused[i].status, refused[i].type, refused[i].path);
+        assert_int_equal(fake.ingest_bytes, -1);
+    }
+    r = ask_with("POST", "/api/v1/uploads", FROM_5, "x", 1);
+    expect_status(&r, 202, "a visitor");
+    assert_non_null(strstr(header(&r, "Set-Cookie"), "intrinsic_uploads="));
+    reply_release(&r);
+    assert_non_null(strstr(fake.audited, "visitor"));
+    r = ask_with("POST", "/api/v1/uploads", FROM_5, tenth, (1 << 20) / 10);
+    assert_true(atol(header(&r, "Retry-After")) > 0);
+    expect_problem(&r, 429, "quota_exceeded", "with what this address has sent before");
+    for (int i = 0; i < 9; i++) {
+        char headers[128];
+
+        snprintf(headers, sizeof headers, PGN "\nX-Forwarded-For: 2001:db8:0:%d::1", i);
+        r = ask_with("POST", "/api/v1/uploads", headers, tenth, (1 << 20) / 10);
+        expect_status(&r, 202, "another address");
+        reply_release(&r);
+        r = ask_with("POST", "/api/v1/uploads", headers, "x", 1);
+        expect_problem(&r, 429, "quota_exceeded", "its tenth is used up");
+    }
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nX-Forwarded-For: 203.0.113.9", tenth,
+                 (1 << 20) / 10);
+    expect_problem(&r, 429, "quota_exceeded", "that of all is");
+    stop_public();
+    config.read = "token";
+    start_public(NULL, "127.0.0.1");
+    r = ask_with("POST", "/api/v1/uploads", FROM_5, "x", 1);
+    expect_problem(&r, 401, "token_needed", "where reading needs one");
+    stop_public();
+    config.read = NULL;
+    config.public_uploads_mb = 0;
+    free(tenth);
+}
+
 static void test_public_name(void **state)
 {
     static const struct {
@@ -249,14 +317,9 @@ static void test_bad_public(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_beyond_loopback),
-        TEST(test_passed_on),
-        TEST(test_passed_on_by_plain_nginx),
-        TEST(test_behind_a_set_proxy),
-        TEST(test_public_name),
-        TEST(test_forwarded_host),
-        TEST(test_https),
-        TEST(test_absolute_links),
+        TEST(test_beyond_loopback),    TEST(test_passed_on), TEST(test_passed_on_by_plain_nginx),
+        TEST(test_behind_a_set_proxy), TEST(test_visitors),  TEST(test_public_name),
+        TEST(test_forwarded_host),     TEST(test_https),     TEST(test_absolute_links),
         TEST(test_bad_public),
     };
 

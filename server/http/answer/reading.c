@@ -8,6 +8,7 @@
 #include "http/base/authorization.h"
 #include "http/base/fetching.h"
 #include "http/base/upload_key.h"
+#include "http/base/visitors.h"
 #include "resource/write.h"
 #include "view/setting.h"
 
@@ -288,7 +289,8 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
 
     view->config = req->http->o.config;
     view->upload_key = req->upload_key;
-    view->uploads_private = ipr_upload_is_private(req);
+    view->uploads_open = ipr_visitors_may(req);
+    view->uploads_private = ipr_upload_is_private(req) || view->uploads_open;
     view->spelling = req->http->o.spelling;
     view->calibration = ipr_params_text(req->resource, params, "calibration");
     view->time_classes = ipr_params_times(req->resource, params);

@@ -8,10 +8,12 @@
 
 #include "core/log.h"
 #include "db/records.h"
+#include "edge/address.h"
 #include "http/base/client.h"
 #include "http/base/cors.h"
 #include "http/base/import_queue.h"
 #include "http/base/reply.h"
+#include "http/base/visitors.h"
 
 /* Without ":port"; an address in brackets keeps them. */
 static struct ipr_str authorize_host_part(const char *authority)
@@ -123,16 +125,22 @@ static bool deletes_upload(const struct ipr_req *req)
 static enum ipr_code authorize_bytes(struct ipr_req *req, struct ipr_db *db, int64_t bytes,
                                      struct ipr_err *err)
 {
+    enum ipr_code rc = IPR_OK;
     int64_t rows = 0;
-    const enum ipr_code rc = ipr_db_token_use(db, req->writer_digest, bytes, true, &rows, err);
 
+    if (req->visitor)
+        rows = ipr_visitors_take(req->http->visitors, &req->client, bytes);
+    else
+        rc = ipr_db_token_use(db, req->writer_digest, bytes, true, &rows, err);
     if (rc != IPR_OK || rows > 0)
         return rc;
     ipr_reply_header(req, "Retry-After",
                      ipr_arena_printf(&req->mem, "%lld", (long long)(DAY_S - time(NULL) % DAY_S)));
     return ipr_err_type(err, IPR_ERETRY, "quota_exceeded",
-                        "this write would pass the bytes that this token may write in a day; it "
-                        "may write again from midnight (UTC)");
+                        "this write would pass the bytes that %s may write in a day; it "
+                        "may write again from midnight (UTC)",
+                        req->visitor ? "an address without a token, or all of them,"
+                                     : "this token");
 }
 
 /* A body without a length is counted while it comes. */
@@ -181,6 +189,15 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         req->writer = "local";
         req->writer_judges = req->writer_rules = true;
         return IPR_OK;
+    }
+    if (!given && req->route->id == IPR_RESOURCE_UPLOAD_POST && ipr_visitors_may(req)) {
+        const size_t n = ipr_address_size(&req->client);
+
+        req->visitor = true;
+        ipr_authorize_digest((struct ipr_str){ (const char *)&req->client, n }, req->writer_digest);
+        rc = authorize_quota(req, db, err);
+        req->writer = rc == IPR_OK ? "visitor" : NULL;
+        return rc;
     }
     if (!given || t.name == NULL)
         return authorize_refuse(given, remote != NULL ? remote : "one was made", err);

@@ -101,8 +101,8 @@ bool ipr_idempotency_decides(struct ipr_req *req, struct ipr_db_answer *answer,
 
     /* Without a writer the request belongs to a protocol with its own keys. An answer to games that
      * are not stored is not stored, either. */
-    if (header == NULL || !writes || req->writer == NULL || req->idempotency_key != NULL ||
-        req->route->id == IPR_RESOURCE_GAMES_RATED)
+    if (header == NULL || !writes || req->writer == NULL || req->visitor ||
+        req->idempotency_key != NULL || req->route->id == IPR_RESOURCE_GAMES_RATED)
         return false;
     if (req->spool != NULL && ipr_spool_finish(req->spool, &fd, NULL) != IPR_OK)
         return false; /* the handler reports what is wrong with the body */

@@ -156,8 +156,9 @@ static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stoppi
         return ipr_err_set(err, IPR_ERETRY, "the service is stopping");
     if (greedy)
         return ipr_err_type(err, IPR_ERETRY, "import_running",
-                            "%d uploads with this token are waiting, which is the limit of one "
-                            "token; retry later",
+                            "%d uploads with this token, or of this address, are waiting, which is "
+                            "the limit of one "
+                            "sender; retry later",
                             IPR_IMPORTS_SHARE);
     if (q->waiting_max == 0)
         return ipr_err_type(err, IPR_ERETRY, "work_running",

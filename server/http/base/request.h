@@ -25,6 +25,7 @@ struct ipr_import;
 struct ipr_import_queue;
 struct ipr_proxies;
 struct ipr_rate_limit;
+struct ipr_visitors;
 struct ipr_report_runner;
 struct ipr_answers;
 struct ipr_compute_pool;
@@ -52,6 +53,7 @@ struct ipr_http {
     struct ipr_import_queue *imports, *works; /* of uploads, of figures */
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
+    struct ipr_visitors *visitors;
     struct ipr_answers *cache;
     atomic_ulong
         writes; /* answered: what the cache has holds no longer without a look at its version */
@@ -159,6 +161,7 @@ struct ipr_req {
     LIST_ENTRY(ipr_req) stream_link; /* … among them */
     bool stream;                     /* answered by an event stream */
     const char *writer;              /* name of the token of a write, or "local" */
+    bool visitor;                    /* who needs no token for it (http/base/visitors.h) */
     unsigned char writer_digest[32]; /* of that token; zeros: none */
     bool writer_judges;              /* it may bring evaluations: it has the scope judge */
     bool writer_rules;               /* it has the scope admin */

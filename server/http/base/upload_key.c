@@ -207,6 +207,8 @@ bool ipr_upload_is_private(struct ipr_req *req)
 {
     const char *setting = req->http->o.config->uploads;
 
+    if (req->visitor)
+        return true;
     if (setting == NULL || setting[0] == '\0')
         return ipr_client_is_remote(req) != NULL;
     return strcmp(setting, "private") == 0;

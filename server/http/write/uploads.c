@@ -54,6 +54,10 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
     out->notes_only = !req->writer_judges;
     out->judge = p->analyse ? judge : NULL;
     out->priority = p->priority;
+    if (req->visitor && (p->judge != NULL || p->priority < 5))
+        return ipr_err_type(err, IPR_EDENIED, "token_needed",
+                            "without a token an upload is analysed by the default engine setting, "
+                            "at priority 5 or later");
     return check_judge(req, judge, err);
 }
 
@@ -210,6 +214,9 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
         options.source = fetch = who;
         async = true; /* the site may take a minute */
         rc = ipr_fetch_allowed(req->http->o.config, who, &err);
+        if (rc == IPR_OK && req->visitor) /* nobody knows how much that is */
+            rc = ipr_err_type(&err, IPR_EDENIED, "token_needed",
+                              "to fetch games from a site needs a token here; a file does not");
     }
     if (rc == IPR_OK)
         rc = upload_record(req, fd, &options, &err);

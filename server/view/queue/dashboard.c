@@ -119,7 +119,8 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
                                  const struct ipr_dashboard_request *p, json_t *out,
                                  struct ipr_err *err)
 {
-    const struct ipr_answer_upload_rule rule = { .uploads_private = c->v->uploads_private };
+    const struct ipr_answer_upload_rule rule = { .uploads_private = c->v->uploads_private,
+                                                 .uploads_open = c->v->uploads_open };
 
     ipr_view_context_add_basis(c, out);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));

@@ -354,7 +354,8 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
         json_pack("{s:o, s:o}", "uploads", ipr_view_upload_rows(rows, n < limit ? n : limit),
                   "next", n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
     json_object_set_new(*out, "finding", json_string(ipr_uploads_finding(*out, v->mem)));
-    const struct ipr_answer_upload_rule rule = { .uploads_private = v->uploads_private };
+    const struct ipr_answer_upload_rule rule = { .uploads_private = v->uploads_private,
+                                                 .uploads_open = v->uploads_open };
     json_object_update_new(*out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
     return IPR_OK;
 }
