@@ -274,7 +274,7 @@ test('the form has opponents and time left', async (t) => {
     await page.getByLabel('Opponent').selectOption(String(spassky.id));
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/opponent=/);
-    assert.match(await page.innerText('h1'), /against Spassky/);
+    assert.match(await page.innerText('h1'), /against Boris Spassky/);
     assert.equal(await page.getByLabel('Opponent').inputValue(), String(spassky.id));
     const { found } = await site.json(`/api/v1/moves?player=${fischer}&opponent=${spassky.id}`);
     assert.match(await page.innerText('#moves-title'), new RegExp(`^${found.toLocaleString('en')} moves? with a choice$`));
