@@ -196,7 +196,8 @@ static enum ipr_code authorize_digest(struct ipr_req *req, struct ipr_db *db,
         req->visitor = true;
         ipr_authorize_digest((struct ipr_str){ (const char *)&req->client, n }, req->writer_digest);
         rc = authorize_quota(req, db, err);
-        req->writer = rc == IPR_OK ? "visitor" : NULL;
+        if (rc == IPR_OK)
+            req->writer = ipr_visitors_name(req->http->visitors, &req->client, &req->mem);
         return rc;
     }
     if (!given || t.name == NULL)

@@ -13,6 +13,11 @@ void ipr_visitors_free(struct ipr_visitors **v);
 /** True if an upload needs no token; where reading needs one it does, too. */
 bool ipr_visitors_may(const struct ipr_req *req);
 
+/** What a client is called, whose games take turns with those of others: "visitor-5f2c01", another
+ * name in another process. */
+const char *ipr_visitors_name(const struct ipr_visitors *v, const struct in6_addr *client,
+                              struct ipr_arena *mem);
+
 /** Takes bytes of the day's quota; false: it has not so many. */
 bool ipr_visitors_take(struct ipr_visitors *v, const struct in6_addr *client, int64_t bytes);
 
