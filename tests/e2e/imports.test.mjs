@@ -133,7 +133,7 @@ test('one token cannot take the room of all others in the queue', async (t) => {
     for (let i = 0; i < SHARE; i++) sent.push(await c.send(game(`Greedy ${i}, G`), headers[0]));
     const refused = await c.s.post(game('Greedy last, G'), '?analyse=false', headers[0]);
     assert.equal(refused.status, 503);
-    assert.match((await refused.json()).detail, /^16 uploads with this token are waiting/);
+    assert.match((await refused.json()).detail, /^16 uploads with this token, or of this address, are waiting/);
     const other = await c.send(game('Other, O'), headers[1]);
     // Who has sent one may stop it, and nobody else without the scope admin.
     const stopped = sent.pop();

@@ -197,7 +197,7 @@ test('every link from an upload of games online at two speeds, and every link fr
         for (const href of await page.locator('main a[href^="/"]').evaluateAll((all) => all.map((a) => a.getAttribute('href').replace(/#.*/, '')))) {
             const kind = href.replace(/\d+/g, '0');
             // Overviews are by standard games, and who is compared is chosen first; of the same page in another order, and of games, one of each kind.
-            if (level.has(href) || /^\/(api|docs|static|glossary|validation|predictors|players\/doubtful|compare\?white=[^&]*&time|queue|calibrations|uploads$|$)/.test(href) || (/^\/games|lost_|sort=|ply=/.test(href) && kinds.has(kind))) continue;
+            if (level.has(href) || /^\/(api|docs|static|glossary|validation|predictors|players\/doubtful|compare\?white=[^&]*&time|queue|calibrations|events\?upload=|uploads$|$)/.test(href) || (/^\/games|lost_|sort=|ply=/.test(href) && kinds.has(kind))) continue;
             kinds.set(kind, href);
             from.set(href, to);
             level.set(href, level.get(to) + 1);
