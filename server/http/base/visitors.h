@@ -13,7 +13,7 @@ void ipr_visitors_free(struct ipr_visitors **v);
 /** True if an upload needs no token; where reading needs one it does, too. */
 bool ipr_visitors_may(const struct ipr_req *req);
 
-/** What a client is called, whose games take turns with those of others: "visitor-5f2c01", another
+/** The name of a client, whose games take turns with those of others: "visitor-5f2c01", another
  * name in another process. */
 const char *ipr_visitors_name(const struct ipr_visitors *v, const struct in6_addr *client,
                               struct ipr_arena *mem);
