@@ -381,6 +381,22 @@ test('the page stands with lines in one plot and in small multiples', async (t) 
         await stands(t, `careers-${n}`, `${site.base}/careers?${sets(n)}`, /Each player as a whole/);
 });
 
+test('a list says of every event what its page says: whether games are missing', async () => {
+    const differ = [];
+    let all = [], after = '';
+    do {
+        const { events, next } = await site.json(`/api/v1/events?limit=500${after && `&after=${after}`}`);
+        all = [...all, ...events];
+        after = next;
+    } while (after);
+    for (const { id, name, part } of all) {
+        const { incomplete, only_player: only } = await site.json(`/api/v1/events/${id}?limit=1`);
+        if (Boolean(incomplete ?? only) !== part) differ.push(`${name}: ${part}, ${incomplete}`);
+    }
+    assert.ok(all.length > 500 && all.some(({ part }) => part) && all.some(({ part }) => !part));
+    assert.deepEqual(differ, []);
+});
+
 test('a player-year is compared with the other years, and names the recommended predictor', async (t) => {
     const all = await Promise.all(names.map((name) => site.json(`/api/v1/careers?set=${id[name]}`)));
     const { player, years } = all.map(({ sets: [set] }) => set).find(({ years: of }) => of.filter(enough).length > 2);

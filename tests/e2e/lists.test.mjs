@@ -275,6 +275,7 @@ test('events of which games are missing follow the others, and are called so', a
     const part = {
         'Star': pairs(9, (i) => i === 0), 'Two stars': pairs(9, (i) => i < 2), 'Half of the field': pairs(8, (i) => i < 4),
         'Single game': [[0, 1]], 'Round seven': [[0, 1, 7], [1, 0, 8]], 'Two of three': [[0, 1], [0, 2]],
+        'Two of four': [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3]].flatMap((pair) => [pair, pair.toReversed()]), 'Rounds of one': [[0, 1, 1], [0, 2, 2], [0, 3, 3]],
     };
     const text = Object.entries({ ...whole, ...part }).map(([name, games]) => eventOf(name, games)).join('')
         + eventOf('Simul', pairs(9, (i) => i === 0), '2001.05.06');
@@ -283,6 +284,10 @@ test('events of which games are missing follow the others, and are called so', a
     assert.deepEqual(events.filter((e) => !e.part).map((e) => e.name).toSorted(), [...Object.keys(whole), 'Simul'].toSorted());
     assert.deepEqual(events.filter((e) => e.part).map((e) => e.name).toSorted(), Object.keys(part).toSorted());
     assert.ok(events.findIndex((e) => e.part) === Object.keys(whole).length + 1);
+    for (const { id, name, part: listed } of events.filter((e) => e.name !== 'Simul')) { // whose games are of one player
+        const { incomplete, only_player: only } = await own.json(`/api/v1/events/${id}`);
+        assert.equal(Boolean(incomplete ?? only), listed, `${name}: ${incomplete}`);
+    }
     const page = (await (await own.get('/events')).text()).replaceAll(/<[^>]*>/g, '');
     assert.match(page, /some games of Two stars/);
     assert.doesNotMatch(page, /some games of (Swiss|Knockout|Teams|Simul|Match|Round robin)/);

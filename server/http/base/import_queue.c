@@ -157,8 +157,7 @@ static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stoppi
     if (greedy)
         return ipr_err_type(err, IPR_ERETRY, "import_running",
                             "%d uploads with this token, or of this address, are waiting, which is "
-                            "the limit of one "
-                            "sender; retry later",
+                            "the limit of one sender; retry later",
                             IPR_IMPORTS_SHARE);
     if (q->waiting_max == 0)
         return ipr_err_type(err, IPR_ERETRY, "work_running",

@@ -22,7 +22,8 @@
  *
  * Besides, rounds in the tags are counted: of two to four players more than a tenth of them without
  * a game, of more players at least half. And of two to four players less than half of the pairs
- * met.
+ * met, or two have played one game. Lists have the same of all events (sql/migrations,
+ * event_is_part).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -252,6 +253,9 @@ struct ipr_event_part ipr_event_part_of(const struct ipr_event_field *f, struct 
         out.why = part_players(f, &out, &g, mem);
     if (out.why == NULL)
         out.why = part_rounds(f, mem);
+    if (out.why == NULL && f->n == 2 && f->all[0].player.n_sides == 1)
+        out.why = ipr_say_event_incomplete(IPR_EVENT_INCOMPLETE_GAME,
+                                           &(struct ipr_event_incomplete_slots){ .n = 1 }, mem);
     if (out.why == NULL && f->n <= PART_SMALL && 2 * part_pairs(&g) < pairs)
         out.why = ipr_say_event_incomplete(IPR_EVENT_INCOMPLETE_PAIRS,
                                            &(struct ipr_event_incomplete_slots){

@@ -88,7 +88,7 @@ static enum ipr_code side_offer_years(const struct ipr_view_context *c, const ch
     return rc;
 }
 
-/* The player whose number was typed; none where nobody has it. */
+/* A number may be given instead of a name: the player with this id, if there is one. */
 static enum ipr_code side_numbered(const struct ipr_view_context *c, const char *name,
                                    struct ipr_list_rated_player *out, struct ipr_err *err)
 {
