@@ -323,8 +323,7 @@ static const struct ipr_option options[] = {
     { "by", "player|event|year|month|game", "what has a rating (default: each player)" },
     { "player", "NAME",
       "only players whose names begin so, whatever case and accents. Given several times: the "
-      "whole "
-      "names of accounts of one person, who has one rating" },
+      "whole names of accounts of one person, who has one rating" },
     { "time", "CLASSES",
       "only games at these classes of time control, separated by commas: unknown, classical, "
       "rapid, blitz, bullet, correspondence, and online-classical, online-rapid, online-blitz, "

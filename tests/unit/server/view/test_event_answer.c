@@ -13,7 +13,7 @@ struct scene {
     struct ipr_view view;
     struct ipr_view_context context;
     struct ipr_event_entry all[PLAYERS];
-    struct ipr_db_player_side sides[PLAYERS][2];
+    struct ipr_db_player_side sides[PLAYERS][3];
     struct ipr_event_field f;
     int rounds[9];
     struct ipr_answer_event_report said;
@@ -187,9 +187,11 @@ static void test_incomplete(void **state)
 {
     struct scene *s = *state;
 
-    pair(s, 0, 1);
     s->rounds[0] = 8; /* the games of a match within a knockout */
     s->f.n_rounds = 1;
+    pair(s, 0, 1);
+    assert_string_equal(say(s, incomplete), "one game alone is stored");
+    pair(s, 0, 1);
     assert_string_equal(say(s, incomplete), "");
     s->rounds[0] = 1;
     s->rounds[1] = 2;
