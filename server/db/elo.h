@@ -13,6 +13,11 @@ struct ipr_db_elo_history {
     const char *listed, *elo; /* ipr_db_elo_text */
 };
 
+struct ipr_db_born {
+    int32_t person;
+    int born; /* year; 0: unknown */
+};
+
 #include "queries/elo.h"
 
 /** The lists of a history, and the ratings on them, as the database stores them; from `mem`. */

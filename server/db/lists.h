@@ -33,6 +33,7 @@ struct ipr_db_person_filter {
     int64_t first_upload;
     int moves_from, moves_to; /* of the rated ones: moves that count */
     int peak_from, peak_to;   /* and years of which some are of the peak */
+    int born_from, born_to;   /* years of birth, both included; 0: any, also unknown */
 };
 
 /** Player-years of one judge. */

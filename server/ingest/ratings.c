@@ -15,6 +15,7 @@
 struct match {
     uint32_t in_file;
     int32_t player_id, person;
+    int born; /* year; 0: unknown */
     bool by_id;
     const char *name; /* in the file */
 };
@@ -48,7 +49,7 @@ static void add_match(struct import *im, const struct ipr_db_elo_identity *who,
         im->matches = ipr_xrealloc(im->matches, im->size_matches, sizeof *im->matches);
     }
     im->matches[im->n_matches++] =
-        (struct match){ is->person, who->id, who->person, by_id, is->name };
+        (struct match){ is->person, who->id, who->person, is->born, by_id, is->name };
 }
 
 static bool match_ids(struct import *im, const struct ipr_db_elo_identity *who, size_t n)
@@ -184,6 +185,23 @@ static void ratings_note_fault(void *arg, uint32_t line, uint32_t column, const 
     im->fault(im->arg, line, column, word, why);
 }
 
+/* Also of those whose ratings are not in the file: it has the lives of players before Elo. */
+static enum ipr_code births_store(struct import *im, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_born *of = ipr_arena_alloc(&mem, im->n_matches + 1, sizeof *of);
+    int32_t *changed = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < im->n_matches; i++)
+        of[i] = (struct ipr_db_born){ im->matches[i].person, im->matches[i].born };
+    enum ipr_code rc = ipr_db_born_put(im->db, of, im->n_matches, &mem, &changed, &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_person_touch(im->db, changed, n, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
 /* The transaction, which may be retried from the start. */
 static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
@@ -204,6 +222,8 @@ static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err 
         rc = ratings_store(im, err);
     if (rc == IPR_OK)
         rc = ipr_db_person_touch(im->db, im->changed, im->n_changed, err);
+    if (rc == IPR_OK)
+        rc = births_store(im, err);
     if (rc == IPR_OK) {
         struct ipr_arena mem = IPR_ARENA_INIT;
         int32_t *dropped = NULL;

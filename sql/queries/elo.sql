@@ -21,6 +21,32 @@ FROM (
 INNER JOIN player AS m ON m.id = r.id OR m.merged_into = r.id
 ORDER BY r.id, m.id
 
+-- name: born_put :many
+-- Replaces the years of birth of all persons, in the caller's transaction. Returns the persons whose year
+-- changed.
+-- each const struct ipr_db_born of
+-- bind of[].person int32[]
+-- bind of[].born int[]
+-- column id int32
+UPDATE public.player AS p
+SET born = n.born
+FROM (
+    SELECT
+        o.id,
+        nullif(t.born, 0) AS born
+    FROM public.player AS o
+    LEFT JOIN (
+        SELECT
+            u.id,
+            max(u.born) AS born
+        FROM unnest($1::integer[], $2::integer[]) AS u (id, born)
+        GROUP BY u.id
+    ) AS t ON t.id = o.id
+    WHERE o.born IS DISTINCT FROM nullif(t.born, 0)
+) AS n
+WHERE n.id = p.id
+RETURNING p.id
+
 -- name: elo_put :many
 -- Replaces the stored histories, in the caller's transaction. Returns the identities whose history
 -- changed. `source`: name of the file.

@@ -326,9 +326,9 @@ FROM (
 @parts_of_player_year($3::smallint[])
 ORDER BY y.key, y.player_id, y.year
 
--- part: person_filter created upload
--- Of persons p, by the first parameters of a query: search key, event, first and last year; and the day since
--- which a game of theirs was stored.
+-- part: person_filter created upload born_from born_to
+-- Of persons p, by the first parameters of a query: search key, event, first and last year; the day since
+-- which a game of theirs was stored, and the years of birth.
 AND ($1::text = '' OR p.id IN (
     SELECT coalesce(m.merged_into, m.id)
     FROM spelling AS s
@@ -358,6 +358,8 @@ AND (@created::text IS NULL OR p.id IN (
     WHERE
         @stored_since(@created; @upload)
 ))
+AND (@born_from::integer = 0 OR p.born >= @born_from)
+AND (@born_to::integer = 0 OR p.born <= @born_to)
 
 -- part: person_turns judge
 -- Of a person p, by a judge and those counted with it.
@@ -382,6 +384,7 @@ coalesce((
 -- param limit int
 -- bind f->created text
 -- bind f->first_upload int64
+-- bind f->born_from, f->born_to int
 -- planned
 WITH person AS (
     SELECT
@@ -392,7 +395,7 @@ WITH person AS (
     FROM player AS p
     WHERE
         p.merged_into IS NULL
-        @person_filter($10; $11::bigint)
+        @person_filter($10; $11::bigint; $12; $13)
 ),
 
 page AS (
@@ -436,6 +439,7 @@ AND ($8::integer = 0 OR y.peak_from <= $8)
 -- param list_id int32
 -- bind f->created text
 -- bind f->first_upload int64
+-- bind f->born_from, f->born_to int
 -- column left_out int64
 -- planned
 SELECT count(*) AS left_out
@@ -448,7 +452,7 @@ WHERE
         WHERE
             @career_kept()
             AND y.player_id = c.player_id
-            @person_filter($10; $11::bigint)
+            @person_filter($10; $11::bigint; $12; $13)
     )
 
 -- name: rated_person_list :many ipr_db_player
@@ -464,6 +468,7 @@ WHERE
 -- param limit int
 -- bind f->created text
 -- bind f->first_upload int64
+-- bind f->born_from, f->born_to int
 -- planned
 WITH career AS NOT MATERIALIZED (
     SELECT
@@ -489,7 +494,7 @@ page AS (
         ($12::integer = 0 OR (c.key, c.player_id) > (
             (SELECT a.key FROM career AS a WHERE a.player_id = $12), $12
         ))
-        @person_filter($14; $15::bigint)
+        @person_filter($14; $15::bigint; $16; $17)
     ORDER BY c.key, c.player_id, c.year
     LIMIT $13
 )

@@ -274,6 +274,52 @@ WHERE event_id = $1 AND octet_length(moves) > 0
 ORDER BY id
 LIMIT $2
 
+-- name: upload_events :many ipr_db_upload_event
+-- Events of an upload of which no games are plainly missing, those of most games first: an arbiter's.
+-- param upload int64
+-- column id int32
+-- column name text
+-- column games int32
+SELECT
+    e.id,
+    e.name,
+    count(*)::integer AS games
+FROM game AS g
+INNER JOIN event AS e ON e.id = g.event_id
+WHERE g.upload_id = $1 AND e.id <> 0 AND NOT e.part
+GROUP BY e.id, e.name
+HAVING count(*) > 1
+ORDER BY games DESC, e.id
+LIMIT 10
+
+-- name: event_sections :many ipr_db_event_section
+-- The sections of an event with the number of their games, by name: events of its year whose names differ
+-- in the words for a section alone. None where it is the only one.
+-- param event int32
+-- column id int32
+-- column name text
+-- column here bool
+-- column games int32
+SELECT
+    e.id,
+    e.name,
+    e.id = $1 AS here,
+    (SELECT count(*) FROM game AS g WHERE g.event_id = e.id)::integer AS games
+FROM event AS mine
+INNER JOIN
+    event AS e
+    ON e.year = mine.year AND md5(event_whole(e.name)) = md5(event_whole(mine.name))
+WHERE
+    mine.id = $1 AND mine.year > 0 AND event_whole(mine.name) <> ''
+    AND EXISTS (
+        SELECT FROM event AS other
+        WHERE
+            other.id <> mine.id AND other.year = mine.year
+            AND md5(event_whole(other.name)) = md5(event_whole(mine.name))
+    )
+ORDER BY e.name, e.id
+LIMIT 40
+
 -- name: event_sums :many ipr_db_event_sums
 -- Both sides of every game of an event with the sums that ratings are computed from; ascending
 -- game_id, colour.

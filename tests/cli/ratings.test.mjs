@@ -42,6 +42,10 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     const s = await serve(t, url);
     const { players } = await s.json('/api/v1/players?q=adler');
     const id = players[0].id;
+    for (const [query, names] of [['born_from=1900', ['Adler, Vera', 'Falk, Kim']], ['born_to=1965', ['Adler, Vera']], ['born_from=1966&born_to=1985&sort=-name', ['Falk, Kim']],
+        ['born_from=1986', []], ['born_to=1965&q=falk', []], ['', ['Adler, Vera', 'Falk, Kim', 'Xu, Y']]])
+        assert.deepEqual((await s.json(`/api/v1/players?${query}`)).players.map(({ name }) => name).sort(), names, query);
+    assert.equal((await s.get('/api/v1/players?born_from=1985&born_to=1965')).status, 400);
     const year = await s.json(`/api/v1/elo?player=${id}&year=1990`);
     assert.deepEqual(year.history, [{ date: '1990-01', elo: 2420, source: 'rating list' },
         { date: '1990-07', elo: 2430, source: 'rating list' }]);
@@ -97,4 +101,6 @@ test("ratings: Debian's file and the shipped samples", async (t) => {
     const { history } = await s.json(`/api/v1/elo?player=${fischer.id}`);
     assert.deepEqual(history.find((h) => h.date.startsWith('1972')),
         { date: '1972-07', elo: 2785, source: 'rating list' });
+    const before1870 = (await s.json('/api/v1/players?born_to=1870')).players.map(({ name }) => name);
+    assert.ok(before1870.includes('Steinitz, Wilhelm') && !before1870.includes('Fischer, Robert J'), `${before1870}`);
 });

@@ -17,7 +17,7 @@
 #include "view/game/game.h"
 #include "view/json.h"
 
-#define GAMES 379                /* of the sample */
+#define GAMES 427                /* of the sample */
 #define SOME  ((GAMES + 9) / 10) /* every tenth of them */
 
 #define CUBAN "Capablanca, Jose Raul"

@@ -272,7 +272,10 @@ test('a search for two players leads to their comparison, another one does not',
     const only = async (q) => (await json(`/api/v1/search?q=${q}`)).only;
     for (const q of ['fischer+vs+spassky', 'fischer+spassky', 'fischer+-+spassky', 'Fischer+v.+spassky'])
         assert.match(await only(q) ?? '', /^\/compare\?white=fischer&black=spassky$/i, q);
-    for (const q of ['championship+19', 'zz+yy', 'fischer+zz', 'fischer+72', 'fischer+spassky+72', 'vs', 'fischer+vs', 'fischer'])
+    for (const [q, white, black] of [['fischer+spassky+1972', 'fischer%201972', 'spassky%201972'], ['fischer+1971+spassky+72', 'fischer%201971', 'spassky%2072'],
+        ['fischer+vs+spassky+1972', 'fischer', 'spassky%201972']])
+        assert.equal(await only(q), `/compare?white=${white}&black=${black}`, q);
+    for (const q of ['championship+19', 'zz+yy', 'fischer+zz', 'fischer+72', 'zz+spassky+72', 'vs', 'fischer+vs', 'fischer'])
         assert.doesNotMatch(await only(q) ?? '', /compare/, q);
 });
 

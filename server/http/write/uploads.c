@@ -1,7 +1,11 @@
 /* Uploads: receives files, imports them and reports the result. */
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/setting.h"
 #include "db/uploads.h"
@@ -62,13 +66,16 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
 }
 
 /* Strangers' games are theirs, unless the operator lists them; evaluations are for games that are
- * listed. */
-static enum ipr_code read_listed(struct ipr_req *req, bool *listed, struct ipr_err *err)
+ * listed, but those of the example, whose players do not exist. */
+static enum ipr_code read_listed(struct ipr_req *req, bool example, bool *listed,
+                                 struct ipr_err *err)
 {
     const struct ipr_upload_post_request *p = req->params;
 
     *listed =
         req->route->id != IPR_RESOURCE_UPLOAD_POST || p->listed || !ipr_upload_is_private(req);
+    if (example)
+        *listed = false;
     if (req->route->id == IPR_RESOURCE_UPLOAD_POST && p->listed && ipr_upload_is_private(req) &&
         !req->writer_rules)
         return ipr_err_type(
@@ -148,8 +155,8 @@ static enum ipr_code record_privately(struct ipr_req *req, struct ipr_db *db, st
  * the answer to the commit is lost the client gets 503 and comes again, and nobody imports this
  * one.
  */
-static enum ipr_code upload_record(struct ipr_req *req, int fd, struct ipr_ingest_options *options,
-                                   struct ipr_err *err)
+static enum ipr_code upload_record(struct ipr_req *req, int fd, bool example,
+                                   struct ipr_ingest_options *options, struct ipr_err *err)
 {
     struct record r = { .options = options };
     unsigned char key[32];
@@ -159,7 +166,7 @@ static enum ipr_code upload_record(struct ipr_req *req, int fd, struct ipr_inges
 
     r.bytes = fstat(fd, &body) == 0 ? body.st_size : 0;
     ipr_spool_file_digest(req->spool, r.digest);
-    enum ipr_code rc = read_listed(req, &listed, err);
+    enum ipr_code rc = read_listed(req, example, &listed, err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK && !listed)
@@ -195,6 +202,35 @@ static enum MHD_Result upload_reply(struct ipr_req *req, int64_t id)
     return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
 }
 
+/* The body "example:open" stands for the composed tournament of the samples, with its evaluations:
+ * the file has it afterwards. */
+static enum ipr_code take_example(struct ipr_req *req, int fd, struct ipr_ingest_options *options,
+                                  bool *taken, struct ipr_err *err)
+{
+    static const char name[] = "example:open";
+    char body[sizeof name] = "";
+    struct stat sample = { 0 };
+
+    if (pread(fd, body, sizeof body, 0) != sizeof name - 1 || strcmp(body, name) != 0)
+        return IPR_OK;
+    const char *path =
+        ipr_arena_printf(&req->mem, "%s/samples/open.ndjson.zst", req->http->o.static_dir);
+    const int from = open(path, O_RDONLY | O_CLOEXEC);
+    *taken = from >= 0 && ftruncate(fd, 0) == 0 && fstat(from, &sample) == 0 &&
+             sendfile(fd, from, &(off_t){ 0 }, (size_t)sample.st_size) == sample.st_size &&
+             lseek(fd, 0, SEEK_SET) == 0;
+    const int error = errno;
+    if (from >= 0)
+        close(from);
+    if (!*taken)
+        return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerrordesc_np(error));
+    options->source = "Forest Open";
+    options->form = IPR_SOURCE_LINES;
+    options->judge = NULL;
+    options->notes_only = false;
+    return IPR_OK;
+}
+
 /* The body is complete: queues it. */
 static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
@@ -204,12 +240,15 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
     struct ipr_db *db = NULL;
+    bool example = false;
     int64_t n = 0;
     int fd = -1;
 
     enum ipr_code rc = ipr_spool_finish(req->spool, &fd, &err);
     if (rc == IPR_OK)
         rc = read_options(req, &options, &err);
+    if (rc == IPR_OK && options.form == IPR_SOURCE_PGN)
+        rc = take_example(req, fd, &options, &example, &err);
     if (rc == IPR_OK && options.form == IPR_SOURCE_PGN && ipr_fetch_named(fd, who)) {
         options.source = fetch = who;
         async = true; /* the site may take a minute */
@@ -219,7 +258,7 @@ static enum MHD_Result upload_hand_over(struct ipr_req *req)
                               "to fetch games from a site needs a token here; a file does not");
     }
     if (rc == IPR_OK)
-        rc = upload_record(req, fd, &options, &err);
+        rc = upload_record(req, fd, example, &options, &err);
     if (rc == IPR_OK) {
         rc = ipr_import_queue_put(req, fd, &options, fetch, !async, &err);
         if (rc != IPR_OK && ipr_req_lease(req, &db, NULL) == IPR_OK) /* no queue has taken it */

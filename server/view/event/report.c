@@ -189,11 +189,14 @@ enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_
                              struct ipr_answer_event_report *out, struct ipr_err *err)
 {
     struct ipr_db_tournament_games t;
-    const enum ipr_code rc =
-        ipr_event_get(c, p->event, &t, &out->event, &out->games_with_moves, err);
+    struct ipr_db_event_section *sections = NULL;
+    enum ipr_code rc = ipr_event_get(c, p->event, &t, &out->event, &out->games_with_moves, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_event_sections(c->v->db, p->event, c->v->mem, &sections, &out->sections.n, err);
     if (rc != IPR_OK)
         return rc;
+    out->sections.at = sections;
     ipr_view_context_basis(c, &out->basis_of_figures);
     out->not_rated = ipr_view_context_not_rated(c, t.in_class);
     out->games = 0;

@@ -34,6 +34,7 @@ static struct ipr_page_duel_bar *duel_bar(const struct ipr_figure_game_chances *
                                        .loss = (w->loss + b->loss) / 2.0,
                                        .low = known ? c->interval.lo : c->expected };
     out->high = known ? c->interval.hi : c->expected;
+    out->drawn = 1.0 - (round(100.0 * out->win) + round(100.0 * out->loss)) / 100.0;
     return out;
 }
 

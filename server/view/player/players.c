@@ -116,7 +116,8 @@ static enum ipr_code players_add_ranking(const struct ipr_view_context *c, int32
     /* True if the list leaves out some of those that are ranked. */
     const bool left_out = f->search_key != NULL || f->event != 0 || f->from != 0 || f->to != 0 ||
                           f->created != NULL || f->moves_from > found->ranking.moves ||
-                          f->moves_to != 0 || f->peak_from != 0 || f->peak_to != 0;
+                          f->moves_to != 0 || f->peak_from != 0 || f->peak_to != 0 ||
+                          f->born_from != 0 || f->born_to != 0;
 
     if (rc == IPR_OK && left_out)
         rc = ipr_ranking_of_some(c, list, f, &some, err);
@@ -212,7 +213,9 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                       .moves_from = p->moves_from,
                                       .moves_to = p->moves_to,
                                       .peak_from = p->peak_from,
-                                      .peak_to = p->peak_to };
+                                      .peak_to = p->peak_to,
+                                      .born_from = p->born_from,
+                                      .born_to = p->born_to };
     const struct ipr_view *v = c->v;
     struct found_players found = { .left_out = IPR_NO_COUNT };
     const char *key = NULL;
@@ -243,7 +246,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     else if (players_by_strength(p))
         rc = players_ranked(c, p, &f, after_id, &found, err);
     else if (p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 || f.created != NULL ||
-             !players_by_moves(p))
+             f.born_from != 0 || f.born_to != 0 || !players_by_moves(p))
         /* The list of all players and of a search is in the order of an index; these are not. */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, sort, after_turns, after_id, p->limit + 1,
                                 v->mem, &found.rows, &found.n, err);

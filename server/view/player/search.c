@@ -233,7 +233,7 @@ static bool search_is_player(const struct searching *s, const char *name)
     struct ipr_players_request q = IPR_PLAYERS_REQUEST_INIT;
     struct ipr_answer_players *const found = ipr_shape_new(IPR_SHAPE_PLAYERS, s->c->v->mem);
 
-    q.q = name;
+    q.q = ipr_search_read(name, s->c->v->mem).words;
     q.limit = 1;
     return ipr_fill_players(s->c, &q, found, NULL) == IPR_OK && found->players.n > 0;
 }
@@ -245,9 +245,8 @@ static const char *search_two(const struct searching *s)
     const size_t found = s->players.n + s->years.n + s->events.n;
     const char *name[2];
 
-    if (s->p->q == NULL || found > 0 || s->asked.n_years > 0 ||
-        !ipr_search_read_two(s->p->q, name, mem) || !search_is_player(s, name[0]) ||
-        !search_is_player(s, name[1]))
+    if (s->p->q == NULL || found > 0 || !ipr_search_read_two(s->p->q, name, mem) ||
+        !search_is_player(s, name[0]) || !search_is_player(s, name[1]))
         return NULL;
     json_t *const white = ipr_given_json("white", name[0]), *const black =
                                                                 ipr_given_json("black", name[1]);

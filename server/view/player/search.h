@@ -16,7 +16,8 @@ struct ipr_search {
 
 struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem);
 
-/** Two names, as in "fischer vs kasparov", or two words. */
+/** Two names, as in "fischer vs kasparov", or two words, each with a year or none; one year behind
+ * both words is that of both: "fischer spassky 1972". */
 bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem);
 
 #endif

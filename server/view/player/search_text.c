@@ -85,7 +85,7 @@ static bool search_word_is_against(struct ipr_str word)
 bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem)
 {
     const struct ipr_str s = search_trim(ipr_str_c(text));
-    size_t words = 0, second = 0;
+    size_t words = 0, second = 0, last = 0;
 
     for (size_t i = 0, n = 0; i < s.n; i += n) {
         const struct ipr_str rest = { s.p + i, s.n - i };
@@ -98,13 +98,18 @@ bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena
             name[1] = ipr_arena_strndup(mem, rest.p + n + 1, rest.n - n - 1);
             return true;
         }
-        words += n > 0;
-        second = words == 2 && n > 0 ? i : second;
+        const bool year =
+            i > 0 && search_read_years((struct ipr_str){ rest.p, n }, &(struct ipr_search){ 0 });
+        words += n > 0 && !year;
+        second = words == 2 && n > 0 && !year ? i : second;
+        last = year ? i : last;
         n += blank != NULL;
     }
     if (words != 2)
         return false;
     name[0] = ipr_arena_strndup(mem, s.p, second - 1);
     name[1] = ipr_arena_strndup(mem, s.p + second, s.n - second);
+    if (last > second && ipr_search_read(name[0], mem).n_years == 0)
+        name[0] = ipr_arena_printf(mem, "%s %s", name[0], s.p + last);
     return true;
 }

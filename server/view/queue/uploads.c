@@ -7,6 +7,7 @@
 #include "core/confirmed.h"
 #include "db/identity_changes.h"
 #include "db/similar_pairs.h"
+#include "db/tournaments.h"
 #include "resource/cursor.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
@@ -364,6 +365,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
                               json_t **out, struct ipr_err *err)
 {
     const int64_t id = p->upload;
+    struct ipr_db_upload_event *events = NULL;
+    size_t n_events = 0;
     struct ipr_db_upload u;
     json_t *pools = NULL;
 
@@ -383,6 +386,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
+        rc = ipr_db_upload_events(v->db, id, v->mem, &events, &n_events, err);
+    if (rc == IPR_OK)
         rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
     if (rc == IPR_OK)
         rc = add_met(v, upload, err);
@@ -397,7 +402,9 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
         json_decref(upload);
         return rc;
     }
-    const struct ipr_answer_upload_keys keys = { .key = v->upload_key, .owner_key = v->owner_key };
+    const struct ipr_answer_upload_keys keys = { .key = v->upload_key,
+                                                 .owner_key = v->owner_key,
+                                                 .events = { events, n_events } };
     json_object_update_new(upload, ipr_shape_json(IPR_SHAPE_UPLOAD_KEYS, &keys));
     json_object_set_new(upload, "finding", json_string(ipr_upload_finding(upload, v->mem)));
     *out = upload;
