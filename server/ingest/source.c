@@ -386,8 +386,10 @@ static enum ipr_code source_read_text(struct source_work *w, struct ipr_err *err
         return source_read_chess_com(w, err);
     if (looks_like_json(begin)) {
         if (w->sink->form == IPR_SOURCE_PGN)
-            return ipr_err_type(err, IPR_EPARSE, "judged_games",
-                                "these are analysed games; POST them to /api/v1/evaluations");
+            return ipr_err_type(
+                err, IPR_EPARSE, "judged_games",
+                "this is JSON, not of lichess or chess.com; lines of analysed games "
+                "are POSTed to /api/v1/evaluations");
         return source_read_lines(w, IPR_LINE_MAX_BYTES, source_take_line, err);
     }
     if (w->sink->form == IPR_SOURCE_LINES)

@@ -24,7 +24,7 @@ until_holds() { # WHAT SECONDS COMMAND…
 }
 ask() { # METHOD PATH [BODY]
     exec 3<>/dev/tcp/127.0.0.1/8080
-    printf '%s %s HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\nContent-Length: %d\r\n\r\n%s' \
+    printf '%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/x-chess-pgn\r\nContent-Length: %d\r\n\r\n%s' \
         "$1" "$2" "${#3}" "$3" >&3
     cat <&3
     exec 3>&-
