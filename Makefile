@@ -280,10 +280,11 @@ deb: ## Debian package, in build/; DEB_VERSION= for another version
 	@DEB_BUILD_OPTIONS=noautodbgsym fakeroot debian/rules binary DEB_DESTDIR=$(DEB_DIR) DEB_VERSION=$(DEB_VERSION) DEB_PACKED=$(DEB_PACKED)
 	@rm -rf $(DEB_LEFT)
 
-deb-check: ## install, upgrade and purge the package on a bare Debian
+deb-check: ## install, upgrade and purge the package on a bare Debian, and under systemd
 	@$(MAKE) --no-print-directory -s deb DEB_VERSION=0.0.1 DEB_PACKED=-Znone DEB_DIR=build/deb >/dev/null
 	@$(MAKE) --no-print-directory -s deb >/dev/null
 	@tests/package/bare.sh build/intrinsic_*_*.deb build/deb/intrinsic_0.0.1_*.deb
+	@tests/package/booted.sh build/intrinsic_*_*.deb
 
 clean: ## remove what was built
 	rm -rf build
