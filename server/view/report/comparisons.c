@@ -36,7 +36,7 @@ struct met {
     json_t *predictions;
 };
 
-struct comparisons_work {
+struct work {
     const struct ipr_view_context *context;
     bool before;    /* the year before predicts each match */
     bool automatic; /* the year before predicts it if there is enough of it */
@@ -152,9 +152,8 @@ static enum ipr_code comparisons_leave_out(const struct ipr_view_context *c, str
     return comparisons_rate_anew(c, m, s, err);
 }
 
-static enum ipr_code comparisons_open_side(const struct comparisons_work *w,
-                                           const struct ipr_view_context *c, struct met *m,
-                                           int person, struct ipr_predict_side *s,
+static enum ipr_code comparisons_open_side(const struct work *w, const struct ipr_view_context *c,
+                                           struct met *m, int person, struct ipr_predict_side *s,
                                            struct ipr_err *err)
 {
     const struct ipr_view_side who = { m->match->person[person], m->year };
@@ -251,7 +250,7 @@ static enum ipr_code comparisons_predict(const struct ipr_predict *p, struct met
     return IPR_OK;
 }
 
-static enum ipr_code comparisons_open_sides(const struct comparisons_work *w, struct ipr_predict *p,
+static enum ipr_code comparisons_open_sides(const struct work *w, struct ipr_predict *p,
                                             struct met *m, struct ipr_predict_side sides[2],
                                             struct ipr_err *err)
 {
@@ -275,8 +274,7 @@ static void comparisons_name_games(struct ipr_predict *p, const struct met *m)
 }
 
 /* One match, in memory of its own. */
-static enum ipr_code comparisons_consider(const struct comparisons_work *w, struct met *m,
-                                          struct ipr_err *err)
+static enum ipr_code comparisons_consider(const struct work *w, struct met *m, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_view view = *w->context->v;
@@ -339,7 +337,7 @@ static bool comparisons_contains(const struct met *m, const char *predictor)
            m->score <= ipr_json_at(p, "match.interval.high", -INFINITY) + rounding;
 }
 
-static bool comparisons_says_something(const struct comparisons_work *w, const char *predictor)
+static bool comparisons_says_something(const struct work *w, const char *predictor)
 {
     for (size_t i = 0; i < w->n; i++)
         if (isfinite(comparisons_predicted(&w->met[i], predictor)))
@@ -348,7 +346,7 @@ static bool comparisons_says_something(const struct comparisons_work *w, const c
 }
 
 /* True if every predictor with a prediction for any match has one for this match. */
-static bool comparisons_is_common(const struct comparisons_work *w, const struct met *m)
+static bool comparisons_is_common(const struct work *w, const struct met *m)
 {
     for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
         if (!isfinite(comparisons_predicted(m, ipr_predict_name(i))) &&
@@ -357,7 +355,7 @@ static bool comparisons_is_common(const struct comparisons_work *w, const struct
     return true;
 }
 
-static json_t *comparisons_error_json(const struct comparisons_work *w, const char *predictor,
+static json_t *comparisons_error_json(const struct work *w, const char *predictor,
                                       const bool *counts)
 {
     struct ipr_provenance from = { .context = w->context,
@@ -393,7 +391,7 @@ static json_t *comparisons_error_json(const struct comparisons_work *w, const ch
     return ipr_shape_json(IPR_SHAPE_MATCH_ERROR, &out);
 }
 
-static json_t *comparisons_errors_json(const struct comparisons_work *w, const bool *counts)
+static json_t *comparisons_errors_json(const struct work *w, const bool *counts)
 {
     json_t *out = json_array();
 
@@ -403,7 +401,7 @@ static json_t *comparisons_errors_json(const struct comparisons_work *w, const b
     return out;
 }
 
-static json_t *comparisons_common_json(const struct comparisons_work *w)
+static json_t *comparisons_common_json(const struct work *w)
 {
     bool *counts = ipr_xcalloc(w->n + 1, sizeof *counts);
     size_t n = 0;
@@ -416,7 +414,7 @@ static json_t *comparisons_common_json(const struct comparisons_work *w)
     return out;
 }
 
-static json_t *comparisons_out_of_sample_json(const struct comparisons_work *w)
+static json_t *comparisons_out_of_sample_json(const struct work *w)
 {
     json_int_t without = 0, before = 0;
 
@@ -428,7 +426,7 @@ static json_t *comparisons_out_of_sample_json(const struct comparisons_work *w)
                      w->before ? json_null() : json_integer(before));
 }
 
-static json_t *comparisons_answer(const struct comparisons_work *w, int64_t available)
+static json_t *comparisons_answer(const struct work *w, int64_t available)
 {
     json_t *matches = json_array();
     size_t in_sample = 0;
@@ -452,7 +450,7 @@ static json_t *comparisons_answer(const struct comparisons_work *w, int64_t avai
     return out;
 }
 
-static json_t *comparisons_lacking(const struct comparisons_work *w)
+static json_t *comparisons_lacking(const struct work *w)
 {
     json_t *list = json_array();
 
@@ -496,8 +494,7 @@ static json_t *comparisons_needs_json(json_t *matches, const struct ipr_db_plann
 }
 
 /* Sets "needs", if anything is left to be analysed. */
-static enum ipr_code comparisons_add_needs(const struct comparisons_work *w, json_t *out,
-                                           struct ipr_err *err)
+static enum ipr_code comparisons_add_needs(const struct work *w, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_planned n = { 0 };
     json_t *matches = comparisons_lacking(w);
@@ -532,8 +529,7 @@ static enum ipr_code comparisons_refresh(const struct ipr_view_context *c, json_
     return IPR_OK;
 }
 
-static enum ipr_code comparisons_consider_all(struct comparisons_work *w,
-                                              const struct ipr_db_match *matches,
+static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
                                               struct ipr_err *err)
 {
     const struct ipr_view_context *c = w->context;
@@ -566,9 +562,9 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
                                          json_t **out, struct ipr_err *err)
 {
     const char *year = ipr_json_text_at(params, "year");
-    struct comparisons_work w = { .context = c,
-                                  .before = strcmp(year, "before") == 0,
-                                  .automatic = strcmp(year, "auto") == 0 };
+    struct work w = { .context = c,
+                      .before = strcmp(year, "before") == 0,
+                      .automatic = strcmp(year, "auto") == 0 };
     const struct ipr_db_match_scope scope = { c->judge_id,
                                               c->times,
                                               (int)ipr_json_at(params, "least", 0.0),
