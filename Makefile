@@ -16,7 +16,8 @@ CORES := $(shell nproc)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wformat=2 -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wnull-dereference \
         -Wduplicated-cond -Wlogical-op -Wswitch-enum -fno-common
-OPT.release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
+# Backtraces have functions and lines; values of variables are for the sanitizers' builds.
+OPT.release := -O2 -g1 -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 LINK.release := -Wl,-z,relro,-z,now
 OPT.asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.tsan := -O1 -g -fsanitize=thread
@@ -40,6 +41,16 @@ RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
+# The programs are compiled a folder at a time, which takes a third of the work; tests and what is in lab/
+# link objects of single files. Of each width of the processor's lanes an object alone; first in its
+# folder what takes the table in a header that others include without it.
+ALONE := $(wildcard analysis/model/lanes_[0-9]*.c analysis/human/conv_[0-9]*.c)
+TABLES := server/db/exec.c server/http/base/addresses.c server/view/rows.c server/view/figure/shape.c
+# UNITS files: the objects of their folders.
+UNITS = $(patsubst %/,$B/units/%.o,$(sort $(dir $(filter-out $(ALONE),$1)))) $(patsubst %.c,$B/%.o,$(filter $(ALONE),$1))
+LIB_UNITS := $(call UNITS,$(LIB_SRC))
+# The largest first, so that no core is without work at the end.
+SERVER_UNITS := $(LIB_UNITS) $B/units/gen.o $(call UNITS,$(SERVER_SRC))
 # What the lists of members and addresses refer to by @NAME, and how it is read.
 REGISTRY := server/registry.awk server/predictors.def server/ratings.def
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/grants.h $B/gen/attack_tables.h $B/gen/figures.h \
@@ -58,19 +69,24 @@ FUZZ_SERVER := http
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
+.PRECIOUS: $B/units/%.c
 .DEFAULT_GOAL := build
-.PHONY: build help install run test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory profile validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
+.PHONY: build help install run run-deps test tests deb deb-check sbom docs sentences examples golden pictures replays model evals pool humans humans-scale engines results trajectory profile validate papers bench benchmark validation fuzz fuzzers chaos soak deps clean
 
 build: $B/intrinsic $B/intrinsic-fetch $(API_FILES) ## compile the service
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-# Sub-makes, so that the compiler is there before anything is decided about building with it.
+# Sub-makes, so that the compiler is there before anything is decided about building with it. What only
+# the running service needs is installed, mostly waiting, while it compiles.
 run: ## set up, build, start the service with its own PostgreSQL and engine workers
-	@setup/deps.sh run
-	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@setup/deps.sh build
+	@$(MAKE) --no-print-directory -s -j$$(($(CORES) + 1)) run-deps build
 	@setup/run.sh $(ARGS)
+
+run-deps:
+	@setup/deps.sh run
 
 test: ## set up, build, run every test
 	@setup/deps.sh test
@@ -264,10 +280,11 @@ deb: ## Debian package, in build/; DEB_VERSION= for another version
 	@DEB_BUILD_OPTIONS=noautodbgsym fakeroot debian/rules binary DEB_DESTDIR=$(DEB_DIR) DEB_VERSION=$(DEB_VERSION) DEB_PACKED=$(DEB_PACKED)
 	@rm -rf $(DEB_LEFT)
 
-deb-check: ## install, upgrade and purge the package on a bare Debian
+deb-check: ## install, upgrade and purge the package on a bare Debian, and under systemd
 	@$(MAKE) --no-print-directory -s deb DEB_VERSION=0.0.1 DEB_PACKED=-Znone DEB_DIR=build/deb >/dev/null
 	@$(MAKE) --no-print-directory -s deb >/dev/null
 	@tests/package/bare.sh build/intrinsic_*_*.deb build/deb/intrinsic_0.0.1_*.deb
+	@tests/package/booted.sh build/intrinsic_*_*.deb
 
 clean: ## remove what was built
 	rm -rf build
@@ -275,6 +292,21 @@ clean: ## remove what was built
 $B/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$B/units/gen.c: $(GEN_SRC)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $^ >$@
+
+# A folder is newer when a file has come or gone.
+$B/units/%.c: % Makefile
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(sort $(filter $(TABLES),$(wildcard $*/*.c))) $(filter-out $(ALONE) $(TABLES),$(wildcard $*/*.c)) $(MORE) >$@.new
+	@cmp -s $@.new $@ || mv $@.new $@
+
+# Nobody is warned here of a local with the name of a neighbour's static, or of what is inlined from one:
+# that is for files one by one, as the tests have them.
+$B/units/%.o: $B/units/%.c | $(GEN)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-shadow -Wno-null-dereference -c $< -o $@
 
 # Tests are compiled as they are written, a third of the time: what they test is optimised as in the service.
 TESTS_OPT := -O0 -g -fPIE
@@ -300,11 +332,12 @@ $B/libingest.a: $(patsubst %.c,$B/%.o,$(wildcard server/core/*.c server/ingest/*
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$B/intrinsic: $B/server/main.o $B/libserver.a $B/libanalysis.a
+$B/intrinsic: $B/server/main.o $(SERVER_UNITS)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 # The service loads no library that goes out.
-$B/intrinsic-fetch: $(patsubst %.c,$B/%.o,$(wildcard fetch/*.c)) $B/libingest.a $B/libanalysis.a
+$B/units/fetch.c: MORE := $(addprefix server/core/,args.c clock.c config.c log.c progress.c signals.c)
+$B/intrinsic-fetch: $B/units/fetch.o $B/units/analysis/base.o
 	$(CC) $(OPT.$V) $(LINK.$V) $^ -ljansson -lsodium -lcurl -lm -o $@
 
 # Attack tables are computed once, at build time, so that the library holds only constants.
@@ -364,7 +397,8 @@ build/docs/members.md: $(REGISTRY) server/view/figure/gen_members.awk server/vie
 	@mkdir -p $(@D)
 	$(call AWK,-v form=md) > $@
 
-$B/api/describe: $(patsubst %.c,$B/%.o,$(wildcard api/*.c)) $B/libserver.a $B/libanalysis.a
+$B/api/describe: $B/units/api.o $(SERVER_UNITS)
+	@mkdir -p $(@D)
 	$(CC) $(OPT.$V) $(LINK.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 $(API_FILES) &: $B/api/describe api/openapi.json api/examples.json

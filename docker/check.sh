@@ -102,6 +102,7 @@ saw "an upload without a token is refused"
 name=check-$$-$(date +%s)
 token=$(in_app intrinsic token create "$name" | tr -d '\r' | tail -1)
 first=$(short_games | upload "$token" 'judge=quick&priority=1')
+[ "$first" -lt 1000000000 ] || fail "uploads are private: start the services with INTRINSIC_UPLOADS=listed"
 saw "upload $first: three games"
 until_true "upload $first: a game is judged" at_least "$first" analysed 1
 

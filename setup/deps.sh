@@ -57,7 +57,7 @@ if [ "$1" = test ]; then
 fi
 wants_plots() {
     case $1 in
-    test | run | build | package | plots) ! cmp -s static/package-lock.json static/vendor/package-lock.json ;;
+    test | run | package | plots) ! cmp -s static/package-lock.json static/vendor/package-lock.json ;;
     *) false ;;
     esac
 }
@@ -65,18 +65,21 @@ wished=''
 if [ "$1" != test ] && wants_plots "$1"; then
     command -v curl >/dev/null || command -v wget >/dev/null || wished=' curl'
 fi
+# In one go with what is needed anyway.
+if [ -n "$missing" ]; then
+    missing=$missing$wished
+    wished=''
+fi
 
-updated=''
-# apt_install SUDO PACKAGES OPTIONS: quietly; false, with the end of what it said, when that fails.
+# apt_install SUDO PACKAGES OPTIONS: quietly; false, with the end of what it said, when that fails. Lists
+# of packages are fetched where there are none, or they name files that are gone.
 apt_install() {
     as=''
     if [ "$(id -u)" != 0 ]; then as=$1; fi
     log=$(mktemp)
+    apt="$as env DEBIAN_FRONTEND=noninteractive apt-get -q -y $3 --no-install-recommends"
     # shellcheck disable=SC2086
-    if { [ -n "$updated" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get -q $3 update; } \
-        >"$log" 2>&1 </dev/null && updated=yes &&
-        $as env DEBIAN_FRONTEND=noninteractive apt-get -q -y $3 --no-install-recommends install $2 \
-            >>"$log" 2>&1 </dev/null; then
+    if { $apt install $2 || { $apt update && $apt install $2; }; } >"$log" 2>&1 </dev/null; then
         rm -f "$log"
     else
         tail -5 "$log" >&2

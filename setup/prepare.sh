@@ -14,8 +14,13 @@ done
 [ "${SAMPLES:-yes}" != no ] || exit 0
 # Judged matches first, since they have more tags. One match is left to be analysed while the
 # visitor watches.
-"$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
-"$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
-"$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
-[ "${SAMPLES:-yes}" != standard ] || exit 0
-"$intrinsic" import --quiet static/samples/rating.ndjson.zst static/champions/*.ndjson.zst
+samples() {
+    "$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
+    "$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
+    "$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
+    [ "${SAMPLES:-yes}" = standard ] ||
+        "$intrinsic" import --quiet static/samples/rating.ndjson.zst static/champions/*.ndjson.zst
+}
+said=$(samples)
+printf '%s\n' "$said" | awk '/ games read, / { read += $2; stored += $5 }
+    END { if (read) printf "samples and champions: %d games read, %d stored\n", read, stored }'

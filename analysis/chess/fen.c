@@ -6,7 +6,7 @@
 #include "chess/attacks.h"
 #include "chess/quote.h"
 
-static const char piece_letters[] = "pnbrqk";
+static const char fen_letters[] = "pnbrqk";
 
 /* A FEN being read. `at` is the start of the field at hand, for the error's column. */
 struct fen {
@@ -40,7 +40,7 @@ static const char *fen_quoted(struct fen *f, struct ipr_str text)
 static void fen_put_piece(struct ipr_pos *pos, char letter, unsigned sq)
 {
     const unsigned piece =
-        (unsigned)(strchr(piece_letters, tolower((unsigned char)letter)) - piece_letters);
+        (unsigned)(strchr(fen_letters, tolower((unsigned char)letter)) - fen_letters);
 
     pos->by_piece[piece] |= ipr_bit(sq);
     pos->by_colour[letter >= 'a' ? IPR_BLACK : IPR_WHITE] |= ipr_bit(sq);
@@ -287,7 +287,7 @@ static char *write_placement(const struct ipr_pos *pos, char *out)
                 empty++;
                 continue;
             }
-            const char letter = piece_letters[ipr_piece_at(pos, sq)];
+            const char letter = fen_letters[ipr_piece_at(pos, sq)];
             const bool white = (pos->by_colour[IPR_WHITE] & ipr_bit(sq)) != 0;
             if (empty != '0')
                 *out++ = empty;

@@ -6,7 +6,7 @@
 #include "chess/attacks.h"
 #include "chess/quote.h"
 
-static const char piece_letters[] = "PNBRQK";
+static const char san_letters[] = "PNBRQK";
 static const char *const piece_names[] = { "pawn", "knight", "bishop", "rook", "queen", "king" };
 
 #define ANY_PIECE 6u
@@ -46,7 +46,7 @@ static char *write_plain(const struct ipr_pos *pos, ipr_move m, char *out)
         (ipr_occupied(pos) & ipr_bit(to)) != 0 || (piece == IPR_PAWN && to == pos->ep);
 
     if (piece != IPR_PAWN) {
-        *out++ = piece_letters[piece];
+        *out++ = san_letters[piece];
         if (piece != IPR_KING)
             out = write_origin(pos, m, piece, out);
     } else if (capture) {
@@ -58,7 +58,7 @@ static char *write_plain(const struct ipr_pos *pos, ipr_move m, char *out)
     *out++ = (char)('1' + to / 8);
     if (promotion != 0) {
         *out++ = '=';
-        *out++ = piece_letters[promotion];
+        *out++ = san_letters[promotion];
     }
     return out;
 }

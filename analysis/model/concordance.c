@@ -48,7 +48,7 @@ static double concordance_dependence(const struct ipr_rh_set *set, const double 
 }
 
 /* Probabilities of all turns, for drawing from. */
-struct model {
+struct concordance_model {
     const struct ipr_rh_set *set;
     double *upto; /* per entry: probability of this one or an earlier one of the turn */
     uint32_t *
@@ -78,7 +78,7 @@ static int turn_by_content(const void *a, const void *b, void *arg)
 
 /* Actual minus projected values of all turns; `model` may be NULL. */
 static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
-                           double *r_ad, struct model *model)
+                           double *r_ad, struct concordance_model *model)
 {
     for (size_t slot = 0; slot < set->blocks * IPR_BLOCK; slot += IPR_BLOCK) {
         struct ipr_rh_lanes at;
@@ -117,7 +117,7 @@ enum ipr_code ipr_dependence_add(const struct ipr_rh_set *set, double s, double 
 }
 
 /* Averages of a set drawn from the model, turns independent. */
-static void draw_set(const struct model *model, gsl_rng *rng, double *mm, double *ad)
+static void draw_set(const struct concordance_model *model, gsl_rng *rng, double *mm, double *ad)
 {
     const struct ipr_rh_set *set = model->set;
     double first = 0.0;
@@ -143,8 +143,8 @@ static bool two_sided_beyond(double z, double observed)
     return observed >= 0.0 ? z >= observed : z <= observed;
 }
 
-static void simulate_tails(const struct model *model, const struct ipr_concordance_options *o,
-                           struct ipr_concordance *out)
+static void simulate_tails(const struct concordance_model *model,
+                           const struct ipr_concordance_options *o, struct ipr_concordance *out)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     unsigned mm = 0;
@@ -171,8 +171,8 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
     struct ipr_concordance k = { .turns = set->n, .games = set->games };
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
     double *r = ipr_xcalloc(2 * set->n, sizeof *r);
-    struct model model = { set, ipr_xcalloc(set->entries, sizeof *model.upto),
-                           ipr_xcalloc(set->n, sizeof *model.order) };
+    struct concordance_model model = { set, ipr_xcalloc(set->entries, sizeof *model.upto),
+                                       ipr_xcalloc(set->n, sizeof *model.order) };
     enum ipr_code rc = ipr_rh_aggregates(set, s, c, a, err);
 
     for (size_t t = 0; t < set->n; t++)

@@ -133,7 +133,7 @@ static double drawn_turns(const struct side *s)
 enum { PIECE = 8 };
 
 /* Shared by all replicates. */
-struct work {
+struct bootstrap_work {
     const struct ipr_gain *l[2];
     struct side side[2];
     struct ipr_spectrum spectrum;
@@ -145,7 +145,7 @@ struct work {
 };
 
 /* Sum over a game's turns of exp(-i t bin) at each frequency; rows of `width`, zeros at the end. */
-static double *game_rows(const struct work *w, const struct side *s)
+static double *game_rows(const struct bootstrap_work *w, const struct side *s)
 {
     const size_t n = w->spectrum.n;
     double *rows = ipr_xcalloc(s->games * w->width + 1, sizeof *rows);
@@ -192,7 +192,7 @@ static void drawn_transform(const struct side *s, const double *rows, size_t wid
     }
 }
 
-static double expected_of(const struct work *w, const double *f1, const double *f2)
+static double expected_of(const struct bootstrap_work *w, const double *f1, const double *f2)
 {
     double sum = 0.0;
 
@@ -215,7 +215,7 @@ static void draw_games(struct side both[2])
     }
 }
 
-static void by_rows(struct work *w, size_t replicates, double *expected)
+static void by_rows(struct bootstrap_work *w, size_t replicates, double *expected)
 {
     double *rows[2] = { game_rows(w, &w->side[0]), game_rows(w, &w->side[1]) };
     double *f = ipr_xcalloc(2 * w->width + 1, sizeof *f);
@@ -232,7 +232,7 @@ static void by_rows(struct work *w, size_t replicates, double *expected)
 }
 
 /* Summed score of each game of the first against each of the second's; rows of `width`. */
-static double *covariance_pair_rows(const struct work *w,
+static double *covariance_pair_rows(const struct bootstrap_work *w,
                                     const struct ipr_covariance_params *params)
 {
     const struct side *a = &w->side[0], *b = &w->side[1];
@@ -263,8 +263,8 @@ static double *covariance_pair_rows(const struct work *w,
     return rows;
 }
 
-static void by_pairs(struct work *w, const struct ipr_covariance_params *params, size_t replicates,
-                     double *expected)
+static void by_pairs(struct bootstrap_work *w, const struct ipr_covariance_params *params,
+                     size_t replicates, double *expected)
 {
     const struct side *b = &w->side[1];
 
@@ -294,7 +294,7 @@ static void drawn_distribution(const struct side *s, unsigned top, double *share
             share[s->turns[i].bin] += s->times[g] / turns;
 }
 
-static void by_transform(struct work *w, size_t replicates, double *expected)
+static void by_transform(struct bootstrap_work *w, size_t replicates, double *expected)
 {
     struct ipr_spectrum *s = &w->spectrum;
     double share[2][IPR_GAIN_BINS];
@@ -317,7 +317,7 @@ static void by_transform(struct work *w, size_t replicates, double *expected)
 
 /* Measured: a frequency of a game, which is two numbers of a row, costs two thirds of what a point
  * does in each of the log N steps of a transform. */
-static bool rows_are_cheaper(const struct work *w, double numbers)
+static bool rows_are_cheaper(const struct bootstrap_work *w, double numbers)
 {
     const double n = (double)w->spectrum.n;
 
@@ -335,7 +335,7 @@ void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
                                const struct ipr_gain *l1, const struct ipr_gain *l2,
                                const struct ipr_covariance_params *params, double *expected)
 {
-    struct work w = { .l = { l1, l2 }, .copies = params->n0 + 1 };
+    struct bootstrap_work w = { .l = { l1, l2 }, .copies = params->n0 + 1 };
 
     if (never_varies(l1) && never_varies(l2)) {
         for (unsigned i = 0; i < params->replicates; i++)

@@ -26,7 +26,7 @@ struct sums {
     double x, xx, xr;
 };
 
-struct work {
+struct surface_work {
     const struct ipr_conformance_params *params;
     const struct ipr_conformance_game *games;
     const struct ipr_covariance_grid *grid;
@@ -68,7 +68,7 @@ size_t ipr_covariance_side(const struct ipr_conformance_params *params,
 }
 
 /* Losses of one side's turns into l; false when there is none. */
-static bool side_losses(struct work *w, const struct ipr_conformance_game *game, int side,
+static bool side_losses(struct surface_work *w, const struct ipr_conformance_game *game, int side,
                         struct ipr_gain *l)
 {
     const size_t n = ipr_covariance_side(w->params, game, side, w->turns);
@@ -76,7 +76,7 @@ static bool side_losses(struct work *w, const struct ipr_conformance_game *game,
     return ipr_gain_distribution(w->turns, NULL, n, l, NULL) == IPR_OK;
 }
 
-static struct circle *circle_of(struct work *w, size_t n)
+static struct circle *circle_of(struct surface_work *w, size_t n)
 {
     size_t log_n = 0;
     struct circle *c;
@@ -95,7 +95,7 @@ static struct circle *circle_of(struct work *w, size_t n)
     return c;
 }
 
-static void release_circles(struct work *w)
+static void release_circles(struct surface_work *w)
 {
     for (size_t k = 0; k < CIRCLES; k++) {
         ipr_spectrum_release(&w->circles[k].spectrum);
@@ -104,7 +104,7 @@ static void release_circles(struct work *w)
 }
 
 /* Adds `more` copies; frequencies that have become negligible are removed. */
-static void next_power(struct work *w, struct ipr_spectrum *s, unsigned more)
+static void next_power(struct surface_work *w, struct ipr_spectrum *s, unsigned more)
 {
     size_t kept = 0;
 
@@ -126,7 +126,7 @@ static void next_power(struct work *w, struct ipr_spectrum *s, unsigned more)
 }
 
 /* E g(S) for each bound at the present power: x of the sums. */
-static void add_bounds(const struct work *w, const struct ipr_spectrum *s, const double *g,
+static void add_bounds(const struct surface_work *w, const struct ipr_spectrum *s, const double *g,
                        double result, struct sums *sums)
 {
     double odd[STRIDE_MAX] = { 0 };
@@ -146,7 +146,7 @@ static void add_bounds(const struct work *w, const struct ipr_spectrum *s, const
     }
 }
 
-static void surface_add_game(struct work *w, const struct ipr_conformance_game *game)
+static void surface_add_game(struct surface_work *w, const struct ipr_conformance_game *game)
 {
     const struct ipr_covariance_grid *grid = w->grid;
     const unsigned most = grid->n0[grid->n_n0 - 1] + 1;
@@ -181,7 +181,8 @@ static void surface_add_game(struct work *w, const struct ipr_conformance_game *
     }
 }
 
-static struct ipr_covariance_point surface_point_of(const struct work *w, const struct sums *s)
+static struct ipr_covariance_point surface_point_of(const struct surface_work *w,
+                                                    const struct sums *s)
 {
     const double xx = s->xx - s->x * s->x / w->used;
     const double rr = w->rr - w->r * w->r / w->used;
@@ -199,13 +200,16 @@ static struct ipr_covariance_point surface_point_of(const struct work *w, const 
 }
 
 /* Predictions of the games at one point again, for its interval. */
-static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_surface *out)
+static void set_best(struct surface_work *w, size_t n, size_t at,
+                     struct ipr_covariance_surface *out)
 {
     const struct ipr_covariance_grid one = { .n0 = &w->grid->n0[at / w->grid->n_b],
                                              .n_n0 = 1,
                                              .b = &w->grid->b[at % w->grid->n_b],
                                              .n_b = 1 };
-    struct work again = { .params = w->params, .grid = &one, .turns = w->turns, .stride = BLOCK };
+    struct surface_work again = {
+        .params = w->params, .grid = &one, .turns = w->turns, .stride = BLOCK
+    };
     struct sums sums = { 0 };
     double *x = ipr_xcalloc(2 * n, sizeof *x);
     size_t used = 0;
@@ -238,7 +242,7 @@ static size_t most_turns(const struct ipr_conformance_game *games, size_t n)
     return most;
 }
 
-static enum ipr_code check_games(const struct work *w, struct ipr_err *err)
+static enum ipr_code check_games(const struct surface_work *w, struct ipr_err *err)
 {
     if (w->used < 3.0)
         return ipr_err_set(err, IPR_EDATA,
@@ -249,7 +253,7 @@ static enum ipr_code check_games(const struct work *w, struct ipr_err *err)
     return IPR_OK;
 }
 
-static void write_points(struct work *w, size_t n, struct ipr_covariance_point *point,
+static void write_points(struct surface_work *w, size_t n, struct ipr_covariance_point *point,
                          struct ipr_covariance_surface *out)
 {
     const size_t points = w->grid->n_n0 * w->grid->n_b;
@@ -272,7 +276,7 @@ enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params
                                      struct ipr_covariance_point *point,
                                      struct ipr_covariance_surface *out, struct ipr_err *err)
 {
-    struct work *w;
+    struct surface_work *w;
     enum ipr_code rc = check_grid(grid, err);
 
     if (rc == IPR_OK && (!(params->k1 > 0.0) || !(params->k2 < 0.0)))

@@ -13,7 +13,7 @@
 enum { STEPS = 28 };
 
 /* Natural logarithm of the density, below its maximum, that is left out of the second grid. */
-#define NEGLIGIBLE 12.0
+#define NEGLIGIBLE_WEIGHT 12.0
 
 struct ipr_hierarchy_params ipr_hierarchy_default(void)
 {
@@ -22,7 +22,7 @@ struct ipr_hierarchy_params ipr_hierarchy_default(void)
 
 /* One entry, sorted by player and year. Of the filter: theta given this and earlier years is
  * N(level + mu share, variance). */
-struct step {
+struct hierarchy_step {
     struct ipr_hierarchy_entry of;
     size_t at;  /* in the caller's order */
     double gap; /* years since the player's last one; 0 in his first */
@@ -37,8 +37,8 @@ struct cell {
     double mu, mu_sd; /* given the two */
 };
 
-struct model {
-    struct step *steps;
+struct hierarchy_model {
+    struct hierarchy_step *steps;
     size_t n;
     bool careers; /* a player has several years */
     double scale;
@@ -53,10 +53,11 @@ struct moments {
 };
 
 /* One step; what is unknown at a player's first year is `prior`, N(mu, prior). */
-static void hierarchy_filter_step(struct step *s, double prior, double drift, struct moments *sum)
+static void hierarchy_filter_step(struct hierarchy_step *s, double prior, double drift,
+                                  struct moments *sum)
 {
     const bool first = s->gap <= 0.0;
-    const struct step *last = first ? s : s - 1;
+    const struct hierarchy_step *last = first ? s : s - 1;
     const double level = first ? 0.0 : last->level;
     const double share = first ? 1.0 : last->share;
     const double before = first ? prior : last->variance + drift * drift * s->gap;
@@ -74,7 +75,7 @@ static void hierarchy_filter_step(struct step *s, double prior, double drift, st
 
 /* Density of the estimates given the cell's tau and drift, mu integrated; leaves the filter's
  * states in the steps. */
-static void hierarchy_filter(struct model *m, struct cell *c)
+static void hierarchy_filter(struct hierarchy_model *m, struct cell *c)
 {
     struct moments sum = { 0 };
 
@@ -86,10 +87,11 @@ static void hierarchy_filter(struct model *m, struct cell *c)
 }
 
 /* theta from the last year back to the first; without rng their means. */
-static void hierarchy_backwards(struct model *m, const struct cell *c, double mu, gsl_rng *rng)
+static void hierarchy_backwards(struct hierarchy_model *m, const struct cell *c, double mu,
+                                gsl_rng *rng)
 {
     for (size_t i = m->n; i-- > 0;) {
-        struct step *s = &m->steps[i];
+        struct hierarchy_step *s = &m->steps[i];
         double mean = s->level + mu * s->share, variance = s->variance;
 
         if (i + 1 < m->n && s[1].gap > 0.0) {
@@ -113,7 +115,7 @@ static double range_mid(struct range r, size_t k, size_t steps)
     return r.lo + (r.hi - r.lo) * ((double)k + 0.5) / (double)steps;
 }
 
-static void hierarchy_lay_grid(struct model *m, struct range tau, struct range drift)
+static void hierarchy_lay_grid(struct hierarchy_model *m, struct range tau, struct range drift)
 {
     const size_t drifts = m->careers ? STEPS : 1;
     double most = -INFINITY, total = 0.0;
@@ -141,7 +143,7 @@ static void range_include(struct range *r, double of, double step)
     r->hi = fmax(r->hi, of + step);
 }
 
-static void hierarchy_grid(struct model *m)
+static void hierarchy_grid(struct hierarchy_model *m)
 {
     const struct range none = { INFINITY, 0.0 };
     const struct range all[2] = { { 0.0, 3.0 * m->scale }, { 0.0, m->scale } };
@@ -152,7 +154,7 @@ static void hierarchy_grid(struct model *m)
     for (size_t k = 0; k < m->n_cells; k++)
         most = fmax(most, m->cells[k].weight);
     for (size_t k = 0; k < m->n_cells; k++) {
-        if (m->cells[k].weight < most * exp(-NEGLIGIBLE))
+        if (m->cells[k].weight < most * exp(-NEGLIGIBLE_WEIGHT))
             continue;
         range_include(&tau, m->cells[k].tau, 0.5 * all[0].hi / STEPS);
         range_include(&drift, m->cells[k].drift, 0.5 * all[1].hi / STEPS);
@@ -172,7 +174,7 @@ struct drawn {
 };
 
 /* The player's best year of a draw. */
-static void hierarchy_note_best_years(const struct model *m, double share,
+static void hierarchy_note_best_years(const struct hierarchy_model *m, double share,
                                       struct ipr_hierarchy_row *rows)
 {
     for (size_t i = 0, best = 0; i < m->n; i++) {
@@ -183,7 +185,7 @@ static void hierarchy_note_best_years(const struct model *m, double share,
     }
 }
 
-static void hierarchy_note_draw(const struct model *m, size_t d, struct drawn *to,
+static void hierarchy_note_draw(const struct hierarchy_model *m, size_t d, struct drawn *to,
                                 struct ipr_hierarchy_row *rows)
 {
     const double share = 1.0 / (double)to->draws;
@@ -202,7 +204,7 @@ static void hierarchy_note_draw(const struct model *m, size_t d, struct drawn *t
 }
 
 /* Cells in turn, each with as many draws as its weight: the filter of a cell runs once. */
-static void hierarchy_draw(struct model *m, gsl_rng *rng, struct drawn *to,
+static void hierarchy_draw(struct hierarchy_model *m, gsl_rng *rng, struct drawn *to,
                            struct ipr_hierarchy *out)
 {
     double up_to = 0.0;
@@ -265,7 +267,7 @@ static void hierarchy_sum_up(const struct drawn *from, size_t n, size_t i,
     row->rank_high = rank_at(&from->rank[i * draws], draws, n, 0.975);
 }
 
-static void hierarchy_simulate(struct model *m, const struct ipr_hierarchy_params *params,
+static void hierarchy_simulate(struct hierarchy_model *m, const struct ipr_hierarchy_params *params,
                                struct ipr_hierarchy *out)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -307,8 +309,8 @@ static void hierarchy_heterogeneity(const struct ipr_hierarchy_entry *e, size_t 
 
 static int hierarchy_by_career(const void *a, const void *b)
 {
-    const struct ipr_hierarchy_entry *x = &((const struct step *)a)->of;
-    const struct ipr_hierarchy_entry *y = &((const struct step *)b)->of;
+    const struct ipr_hierarchy_entry *x = &((const struct hierarchy_step *)a)->of;
+    const struct ipr_hierarchy_entry *y = &((const struct hierarchy_step *)b)->of;
 
     if (x->player != y->player)
         return x->player < y->player ? -1 : 1;
@@ -317,16 +319,16 @@ static int hierarchy_by_career(const void *a, const void *b)
 
 /* The entries sorted, and what the grid depends on. */
 static enum ipr_code hierarchy_prepare(const struct ipr_hierarchy_entry *entries, size_t n,
-                                       struct model *m, struct ipr_err *err)
+                                       struct hierarchy_model *m, struct ipr_err *err)
 {
     double mean = 0.0, squares = 0.0, errors = 0.0;
 
     m->n = n;
     for (size_t i = 0; i < n; i++)
-        m->steps[i] = (struct step){ .of = entries[i], .at = i };
+        m->steps[i] = (struct hierarchy_step){ .of = entries[i], .at = i };
     qsort(m->steps, n, sizeof *m->steps, hierarchy_by_career);
     for (size_t i = 0; i < n; i++) {
-        struct step *s = &m->steps[i];
+        struct hierarchy_step *s = &m->steps[i];
 
         if (!isfinite(s->of.estimate) || !isfinite(s->of.se) || !(s->of.se > 0.0) ||
             (i > 0 && hierarchy_by_career(s - 1, s) == 0))
@@ -352,7 +354,7 @@ enum ipr_code ipr_hierarchy(const struct ipr_hierarchy_entry *entries, size_t n,
         return ipr_err_set(err, IPR_EDATA, "an order needs two entries, there are %zu", n);
     if (params->draws < 100 || n > UINT16_MAX)
         return ipr_err_set(err, IPR_EINVAL, "%u draws of %zu entries", params->draws, n);
-    struct model *m = ipr_xcalloc(1, sizeof *m);
+    struct hierarchy_model *m = ipr_xcalloc(1, sizeof *m);
     struct ipr_hierarchy h = { .n = n };
     size_t apart = 0;
 

@@ -19,7 +19,7 @@ struct ipr_markov_params ipr_markov_default(void)
 /* ---- a player's turns, sorted into games and strata ---- */
 
 /* One transition of one game. */
-struct step {
+struct markov_step {
     int32_t year, game;
     uint16_t cell;
     double weight;
@@ -27,8 +27,8 @@ struct step {
 
 static int by_year_game_cell(const void *a, const void *b)
 {
-    const struct step *x = a;
-    const struct step *y = b;
+    const struct markov_step *x = a;
+    const struct markov_step *y = b;
 
     if (x->year != y->year)
         return x->year < y->year ? -1 : 1;
@@ -47,7 +47,7 @@ static void markov_side_release(struct ipr_markov_side *s)
 }
 
 /* Sorted steps to games, and like ones of a game to one; the strata are the years. */
-static void side_index(struct ipr_markov_side *s, const struct step *steps, size_t n)
+static void side_index(struct ipr_markov_side *s, const struct markov_step *steps, size_t n)
 {
     s->cell = ipr_xcalloc(n + 1, sizeof *s->cell);
     s->weight = ipr_xcalloc(n + 1, sizeof *s->weight);
@@ -118,7 +118,7 @@ static void markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_
                              const struct ipr_markov_params *params, struct ipr_markov_evidence *e)
 {
     const struct ipr_markov_classes *classes = &params->classes;
-    struct step *steps = ipr_xcalloc(player->n + 1, sizeof *steps);
+    struct markov_step *steps = ipr_xcalloc(player->n + 1, sizeof *steps);
     double squares = 0.0; /* of the weights of exits */
     size_t n = 0;
 
@@ -132,7 +132,7 @@ static void markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_
         const double w = ipr_year_weight(t->year, player->year, params->forgetting);
         if (!(w > 0.0))
             continue;
-        steps[n++] = (struct step){
+        steps[n++] = (struct markov_step){
             t->year, t->game,
             (uint16_t)(from * classes->n + to + (black ? (unsigned)IPR_MARKOV_CELLS : 0U)), w
         };

@@ -52,14 +52,14 @@ static void at_curves(struct ipr_rh_depth_task *task, double log_s, double log_c
     }
 }
 
-enum { ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
+enum { AT_ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
 
 /* A block at one point. The solver wants the likeliest move first: entries 0 and best[lane] have
  * changed places in g, count, p and w, not in y. */
 struct at_point {
-    double y[ROOM];
-    double g[ROOM], p[ROOM], w[ROOM];
-    float count[ROOM];
+    double y[AT_ROOM];
+    double g[AT_ROOM], p[AT_ROOM], w[AT_ROOM];
+    float count[AT_ROOM];
     size_t best[IPR_BLOCK];
 };
 
@@ -165,8 +165,8 @@ static void at_gradients(const struct ipr_rh_depth_task *task, const struct ipr_
                          const double *coefficient, double *sum)
 {
     const unsigned depths = task->set->depths;
-    double of_s[ROOM];
-    double of_c[ROOM];
+    double of_s[AT_ROOM];
+    double of_c[AT_ROOM];
 
     at_mix(b, depths, active, w, task->ds, of_s);
     at_mix(b, depths, active, w, task->dc, of_c);
@@ -220,7 +220,7 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
     for (size_t i = 0; i < s->blocks; i++) {
         const struct ipr_rh_depth_block *b = &s->block[i];
         double *log_l = &task->log_l[IPR_BLOCK * i];
-        double coefficient[ROOM];
+        double coefficient[AT_ROOM];
         double sum[IPR_BLOCK * (2 + IPR_RH_DEPTHS_MAX)] = { 0 };
 
         at_mix(b, s->depths, &active, w, task->y, a.y);

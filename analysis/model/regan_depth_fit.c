@@ -25,7 +25,7 @@
 /* An included weight begins with this share. */
 #define SEED_WEIGHT 0.02
 /* Step of the differences that the curvature is taken from. */
-#define STEP 1e-4
+#define DELTA_STEP 1e-4
 
 enum { PARAMETERS = 2 + IPR_RH_DEPTHS_MAX };
 
@@ -295,26 +295,26 @@ static enum ipr_code fit_last(struct fitting *f, struct point *best)
 }
 
 /* All depths alike, weights that rise with the depth, and the last alone. */
-enum { STARTS = 3 };
+enum { DEPTH_STARTS = 3 };
 
 /* The best of the starts after a first look, followed to the end; the others when it has none. */
 static enum ipr_code fitting_search(struct fitting *f, const struct point *last, struct point *best,
                                     struct ipr_err *err)
 {
-    struct point p[STARTS];
-    bool left[STARTS];
+    struct point p[DEPTH_STARTS];
+    bool left[DEPTH_STARTS];
 
-    for (int k = 0; k < STARTS; k++) {
+    for (int k = 0; k < DEPTH_STARTS; k++) {
         p[k] = *last;
         for (unsigned d = 0; d < f->depths && k < 2; d++)
             p[k].w[d] = k == 0 ? 1.0 : 1.0 + d;
         share_out(&p[k], f->depths);
         left[k] = fitting_descend(f, SLOPED, &p[k]) == IPR_OK;
     }
-    for (int round = 0; round < STARTS; round++) {
+    for (int round = 0; round < DEPTH_STARTS; round++) {
         int first = -1;
 
-        for (int k = 0; k < STARTS; k++)
+        for (int k = 0; k < DEPTH_STARTS; k++)
             if (left[k] && (first < 0 || p[k].loglik > p[first].loglik))
                 first = k;
         if (first < 0)
@@ -364,12 +364,12 @@ static bool sandwich_curvature(struct fitting *f, const double *x, struct sandwi
 
         for (int side = 0; side < 2; side++) {
             memcpy(there[side], x, (2 + f->n_active) * sizeof *x);
-            there[side][s->at[i]] += side == 0 ? STEP : -STEP;
+            there[side][s->at[i]] += side == 0 ? DELTA_STEP : -DELTA_STEP;
             if (!isfinite(fitting_deviance(f, there[side], g[side])))
                 return false;
         }
         for (size_t j = 0; j < s->m; j++)
-            gsl_matrix_set(s->bread, i, j, (g[0][s->at[j]] - g[1][s->at[j]]) / (2.0 * STEP));
+            gsl_matrix_set(s->bread, i, j, (g[0][s->at[j]] - g[1][s->at[j]]) / (2.0 * DELTA_STEP));
     }
     for (size_t i = 0; i < s->m; i++)
         for (size_t j = 0; j < i; j++) {
@@ -531,7 +531,7 @@ enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh
         fit.degrees = set->depths - 1;
         fit.turns = set->n;
         fit.games = set->games;
-        fit.starts = STARTS;
+        fit.starts = DEPTH_STARTS;
         fit.iterations = f.iterations;
         fitting_add_errors(&f, &best, &fit);
         *out = fit;

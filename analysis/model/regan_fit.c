@@ -21,7 +21,7 @@
 static const double starts[][2] = {
     { 0.10, 0.48 }, { 0.05, 0.60 }, { 0.25, 0.35 }, { 0.15, 0.80 }
 };
-enum { STARTS = sizeof starts / sizeof starts[0] };
+enum { FIT_STARTS = sizeof starts / sizeof starts[0] };
 
 /* A point reached from one start. */
 struct found {
@@ -124,7 +124,7 @@ static bool fit_at_edge(const double x[2])
 }
 
 /* Returns the points to start from: the starts, or their different ends on a part of the set. */
-static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
+static unsigned starts_of(struct ipr_rh_task *task, double from[FIT_STARTS][2])
 {
     unsigned n = 0;
 
@@ -135,7 +135,7 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
     task->stride = task->kind == IPR_RH_PERCENTILE && task->set->n >= LARGE_SET
                        ? task->set->n / THINNED_SET
                        : 1;
-    for (unsigned k = 0; k < STARTS; k++) {
+    for (unsigned k = 0; k < FIT_STARTS; k++) {
         struct found f = { .x = { log(starts[k][0]), log(starts[k][1]) } };
         bool known = false;
 
@@ -157,11 +157,11 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 static enum ipr_code fit_search(struct ipr_rh_task *task, struct found *best, unsigned *tried,
                                 struct ipr_err *err)
 {
-    double from[STARTS][2];
+    double from[FIT_STARTS][2];
     const unsigned n = starts_of(task, from);
     bool have = false;
 
-    *tried = STARTS;
+    *tried = FIT_STARTS;
     for (unsigned k = 0; k < n; k++) {
         struct found f = { .x = { from[k][0], from[k][1] } };
 

@@ -8,7 +8,7 @@
 
 #define LOG_FLOOR (-690.7755278982137) /* ln 1e-300 */
 
-enum { ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
+enum { POINT_ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
 
 /* G = ln(1/y) of one move and its derivatives by ln s and ln c. */
 struct curve {
@@ -88,11 +88,11 @@ void ipr_rh_block_at(const struct ipr_rh_set *set, size_t b, double log_s, doubl
     const struct ipr_lanes *lanes = set->lanes;
     const bool power = set->params.conversion == IPR_RH_POWER;
     const bool gradient = (want & IPR_RH_WANT_GRADIENT) != 0;
-    double g[ROOM];
-    double ds[ROOM];
-    double dc[ROOM];
-    double w[ROOM];
-    double own_p[ROOM];
+    double g[POINT_ROOM];
+    double ds[POINT_ROOM];
+    double dc[POINT_ROOM];
+    double w[POINT_ROOM];
+    double own_p[POINT_ROOM];
     double own_g[IPR_BLOCK];
     const struct ipr_curves curves = { g, ds, dc };
 

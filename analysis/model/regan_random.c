@@ -13,7 +13,7 @@
 /* Start of the search for ln e; a smaller share counts as none. */
 #define SHARE_MIN 1e-6
 /* Step in ln e of the differences along the profile. */
-#define STEP 0.05
+#define RANDOM_STEP 0.05
 
 /* The sets during the search for the best share: each keeps its last fit. */
 struct profile {
@@ -79,7 +79,7 @@ static double score_squares(const struct profile *p, double (*const along)[2])
 /* The error at the root e; leaves the sets fitted there. */
 static void find_error(struct profile *p, double e, struct ipr_rh_random *out)
 {
-    const double up = e * exp(STEP), down = e * exp(-STEP);
+    const double up = e * exp(RANDOM_STEP), down = e * exp(-RANDOM_STEP);
     double(*along)[2] = ipr_xcalloc(p->n, sizeof *along);
     double curvature = random_slope_at(p, up);
 

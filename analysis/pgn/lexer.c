@@ -14,7 +14,7 @@ enum {
     LETTER = 16, /* begins a word that can only be a move or "e.p." */
 };
 
-static const unsigned char class_of[256] = {
+static const unsigned char class_of_byte[256] = {
     [0] = SPACE,    [1] = SPACE,    [2] = SPACE,    [3] = SPACE,    [4] = SPACE,    [5] = SPACE,
     [6] = SPACE,    [7] = SPACE,    [8] = SPACE,    ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE,
     ['\f'] = SPACE, ['\r'] = SPACE, [14] = SPACE,   [15] = SPACE,   [16] = SPACE,   [17] = SPACE,
@@ -32,7 +32,7 @@ static const unsigned char class_of[256] = {
 
 static unsigned class_at(const char *p)
 {
-    return class_of[(unsigned char)*p];
+    return class_of_byte[(unsigned char)*p];
 }
 
 static const char *line_end(const char *p, const char *end)

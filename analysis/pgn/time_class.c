@@ -23,11 +23,11 @@ static const char *const known_names[] = { "unknown", "tag", "inferred" };
  * email club), mail (newspapers), rapids (Grand Rapids), telex, radio, cable. For surnames see
  * is_person.
  */
-static const struct word {
+static const struct class_word {
     const char *text;
     enum ipr_time_class class;
     bool weak;
-} words[] = {
+} class_words[] = {
     { "blitz", IPR_TIME_BLITZ, false },
     { "blitzchess", IPR_TIME_BLITZ, false },
     { "blitzmeisterschaft", IPR_TIME_BLITZ, false },
@@ -206,16 +206,17 @@ static bool is_person(const char *after)
 }
 
 /* The longest entry that matches at the start of a word. */
-static const struct word *find_word(const char *text, size_t *length)
+static const struct class_word *find_word(const char *text, size_t *length)
 {
-    const struct word *best = NULL;
+    const struct class_word *best = NULL;
 
     *length = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = words[i].text[0] == text[0] ? entry_match(words[i].text, text) : 0;
+    for (size_t i = 0; i < sizeof class_words / sizeof *class_words; i++) {
+        const size_t n =
+            class_words[i].text[0] == text[0] ? entry_match(class_words[i].text, text) : 0;
 
         if (n > *length && !is_person(text + n)) {
-            best = &words[i];
+            best = &class_words[i];
             *length = n;
         }
     }
@@ -231,7 +232,7 @@ static unsigned named_classes(struct ipr_str s)
 
     event_fold(s, text);
     for (const char *at = text; *at != '\0'; at += length) {
-        const struct word *const w = find_word(at, &length);
+        const struct class_word *const w = find_word(at, &length);
 
         if (w == NULL)
             length = strcspn(at, " ") + 1;

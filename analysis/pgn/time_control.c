@@ -11,7 +11,7 @@
 #define DAY         86400.0
 #define MAX_PERIODS 8
 
-static enum ipr_time_class class_of(double seconds)
+static enum ipr_time_class class_of_seconds(double seconds)
 {
     if (seconds >= DAY)
         return IPR_TIME_CORRESPONDENCE;
@@ -322,5 +322,6 @@ enum ipr_time_class ipr_time_control_class(struct ipr_str text)
         return IPR_TIME_UNKNOWN;
     add_reading(&c, true, &low, &high);
     add_reading(&c, false, &low, &high);
-    return class_of(low) == class_of(high) ? class_of(high) : IPR_TIME_UNKNOWN;
+    return class_of_seconds(low) == class_of_seconds(high) ? class_of_seconds(high)
+                                                           : IPR_TIME_UNKNOWN;
 }

@@ -30,11 +30,11 @@ enum meaning {
 };
 
 /* In lower case. Any other word makes the whole unknown. */
-static const struct word {
+static const struct time_word {
     const char *text;
     enum meaning meaning;
     int is; /* the unit or link */
-} words[] = {
+} time_words[] = {
     { "''", TIME_UNIT, IPR_UNIT_SECONDS },
     { "\"", TIME_UNIT, IPR_UNIT_SECONDS },
     { "\xE2\x80\xB3", TIME_UNIT, IPR_UNIT_SECONDS }, /* double prime */
@@ -215,7 +215,7 @@ static bool take_moves(struct reader *r)
     return true;
 }
 
-static bool take_word(struct reader *r, const struct word *w)
+static bool take_word(struct reader *r, const struct time_word *w)
 {
     struct ipr_time_amount *const a = r->out->n > 0 ? &r->out->amounts[r->out->n - 1] : NULL;
 
@@ -259,7 +259,7 @@ static size_t mark_length(struct ipr_str s)
 
 static bool time_read_word(struct reader *r)
 {
-    static const struct word delay = { "d", LINK, IPR_LINK_INCREMENT };
+    static const struct time_word delay = { "d", LINK, IPR_LINK_INCREMENT };
     size_t n = mark_length(r->rest);
 
     if (n == 0)
@@ -269,9 +269,9 @@ static bool time_read_word(struct reader *r)
     const struct ipr_str word = time_pass(r, n);
     if (ipr_str_is_like(word, "d") && r->rest.n > 0 && is_digit(r->rest.p[0]))
         return take_word(r, &delay);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ipr_str_is_like(word, words[i].text))
-            return take_word(r, &words[i]);
+    for (size_t i = 0; i < sizeof time_words / sizeof *time_words; i++)
+        if (ipr_str_is_like(word, time_words[i].text))
+            return take_word(r, &time_words[i]);
     return false;
 }
 

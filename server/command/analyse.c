@@ -11,7 +11,7 @@
 
 #define PAGE 1000 /* games that are queued at once */
 
-struct work {
+struct analyse_work {
     const struct ipr_config *config;
     struct ipr_arena mem;
     json_t *matches; /* as in struct ipr_view_matches; NULL: the plan has players */
@@ -26,7 +26,7 @@ struct work {
 
 static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    struct work *w = arg;
+    struct analyse_work *w = arg;
     const struct ipr_view view = { .config = w->config, .db = db, .mem = &w->mem };
     const struct ipr_view_matches matches = { w->matches, w->earlier, w->own_games };
     const char *judge = ipr_setting_queue(w->config, NULL);
@@ -61,7 +61,7 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
 }
 
 /* --players=1,2,3 */
-static enum ipr_code plan_players(const char *text, int from, int to, struct work *w,
+static enum ipr_code plan_players(const char *text, int from, int to, struct analyse_work *w,
                                   struct ipr_err *err)
 {
     int32_t *ids = ipr_arena_alloc(&w->mem, strlen(text) / 2 + 1, sizeof *ids);
@@ -111,7 +111,7 @@ static enum ipr_code confirm_games(struct ipr_db *db, const struct ipr_db_game_f
 static enum ipr_code confirm_queue(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     static const enum ipr_purpose rated[] = { IPR_FOR_RATING, IPR_FOR_FILES };
-    const struct work *w = arg;
+    const struct analyse_work *w = arg;
     const struct ipr_db_span all = { 0 };
     const struct ipr_db_span *const spans = w->plan.n_spans > 0 ? w->plan.spans : &all;
     const size_t n_spans = w->plan.n_spans > 0 ? w->plan.n_spans : 1;
@@ -139,7 +139,8 @@ static enum ipr_code confirm_queue(struct ipr_db *db, void *arg, struct ipr_err 
     return rc;
 }
 
-static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, struct ipr_err *err)
+static enum ipr_code plan_read(const struct ipr_args *args, struct analyse_work *w,
+                               struct ipr_err *err)
 {
     const char *players = ipr_args_value(args, "players");
     const char *predict = ipr_args_value(args, "predict");
@@ -177,12 +178,12 @@ static enum ipr_code plan_read(const struct ipr_args *args, struct work *w, stru
 static enum ipr_code analyse_run(const struct ipr_config *config, const struct ipr_args *args,
                                  struct ipr_err *err)
 {
-    struct work w = { .config = config,
-                      .mem = IPR_ARENA_INIT,
-                      .left_out = json_array(),
-                      .earlier = IPR_VIEW_EARLIER,
-                      .priority = 5,
-                      .estimate = ipr_args_has(args, "estimate") };
+    struct analyse_work w = { .config = config,
+                              .mem = IPR_ARENA_INIT,
+                              .left_out = json_array(),
+                              .earlier = IPR_VIEW_EARLIER,
+                              .priority = 5,
+                              .estimate = ipr_args_has(args, "estimate") };
     enum ipr_code rc = plan_read(args, &w, err);
 
     if (rc == IPR_OK)
@@ -202,9 +203,9 @@ static enum ipr_code analyse_run(const struct ipr_config *config, const struct i
     return rc;
 }
 
-static const char *const settings[] = { "judge", NULL };
+static const char *const analyse_settings[] = { "judge", NULL };
 
-static const struct ipr_option options[] = {
+static const struct ipr_option analyse_options[] = {
     { "players", "ID,...", "games of these players" },
     { "from", "Y", "of those, games from this year on" },
     { "to", "Y", "and up to this year" },
@@ -228,8 +229,8 @@ const struct ipr_command ipr_command_analyse = {
     .name = "analyse",
     .words = "",
     .help = "queue games of players, or what the predictions of matches read, for analysis",
-    .options = options,
-    .settings = settings,
+    .options = analyse_options,
+    .settings = analyse_settings,
     .needs_database = true,
     .run = analyse_run,
 };

@@ -4,14 +4,14 @@
 #include "core/log.h"
 #include "db/records.h"
 
-struct request {
+struct audit_request {
     const char *writer;
     int limit;
 };
 
 static enum ipr_code audit_list(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
+    const struct audit_request *r = arg;
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_audit *rows = NULL;
     size_t n = 0;
@@ -31,13 +31,13 @@ static enum ipr_code audit_run(const struct ipr_config *config, const struct ipr
                                struct ipr_err *err)
 {
     const char *token = ipr_args_value(args, "token");
-    struct request r = { token != NULL ? token : "", 100 };
+    struct audit_request r = { token != NULL ? token : "", 100 };
     const enum ipr_code rc = ipr_args_number(args, "limit", 1, 100000, &r.limit, err);
 
     return rc == IPR_OK ? ipr_command_with_db(config, audit_list, &r, err) : rc;
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option audit_options[] = {
     { "token", "NAME", "only those with the token of this name" },
     { "limit", "N", "how many at most, up to 100,000 (default 100)" },
     { 0 },
@@ -48,7 +48,7 @@ const struct ipr_command ipr_command_audit = {
     .words = "",
     .help = "list the latest writes over HTTP, newest first: who did what, from which address, and "
             "with which outcome",
-    .options = options,
+    .options = audit_options,
     .needs_database = true,
     .run = audit_run,
 };

@@ -317,7 +317,7 @@ static enum ipr_code calibrate_run(const struct ipr_config *config, const struct
     return rc;
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option calibrate_options[] = {
     { "from", "FIGURES", "a file of figures, instead of the database" },
     { "figures", "OUT", "write the figures to a file" },
     { "name", "NAME", "of the calibration" },
@@ -334,6 +334,6 @@ const struct ipr_command ipr_command_calibrate = {
     .help =
         "make the record that turns errors into ratings, from the analysed games with a Milepost "
         "tag, from a file of figures, or from a table that others published",
-    .options = options,
+    .options = calibrate_options,
     .run = calibrate_run,
 };

@@ -12,7 +12,7 @@
 
 #define PAGE 1000 /* games that are looked up at once */
 
-struct work {
+struct export_work {
     const struct ipr_config *config;
     struct ipr_db_game_filter filter;
     bool pgn;     /* else NDJSON */
@@ -26,7 +26,7 @@ struct work {
     size_t skipped;                    /* games without moves */
 };
 
-static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
+static enum ipr_code export_game(struct ipr_db *db, const struct export_work *w, int64_t id,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
     const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge, w->hide };
@@ -45,7 +45,7 @@ static enum ipr_code export_written(bool ok, struct ipr_err *err)
 }
 
 /* A game whose moves are not stored is skipped. */
-static enum ipr_code export_moves(struct work *w, enum ipr_code rc, struct ipr_err *err)
+static enum ipr_code export_moves(struct export_work *w, enum ipr_code rc, struct ipr_err *err)
 {
     if (rc != IPR_ECONFLICT || strcmp(err->type, "moves_not_stored") != 0)
         return rc;
@@ -56,7 +56,7 @@ static enum ipr_code export_moves(struct work *w, enum ipr_code rc, struct ipr_e
 
 static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    struct work *w = arg;
+    struct export_work *w = arg;
     /* Where the games themselves go to the terminal, they show how far it is. */
     struct ipr_progress progress = ipr_progress_begin(isatty(STDOUT_FILENO));
     int64_t after = 0;
@@ -92,7 +92,7 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
 }
 
 /* --format, --evals, --alliot */
-static enum ipr_code export_read_form(const struct ipr_args *args, struct work *w,
+static enum ipr_code export_read_form(const struct ipr_args *args, struct export_work *w,
                                       struct ipr_err *err)
 {
     int format = 0;
@@ -116,7 +116,7 @@ static enum ipr_code export_read_form(const struct ipr_args *args, struct work *
 static enum ipr_code export_run(const struct ipr_config *config, const struct ipr_args *args,
                                 struct ipr_err *err)
 {
-    struct work w = { .config = config };
+    struct export_work w = { .config = config };
     enum ipr_code rc = ipr_args_number(args, "year", 1, 9999, &w.filter.from, err);
 
     if (rc == IPR_OK)
@@ -135,9 +135,9 @@ static enum ipr_code export_run(const struct ipr_config *config, const struct ip
     return rc;
 }
 
-static const char *const settings[] = { "judge", NULL };
+static const char *const export_settings[] = { "judge", NULL };
 
-static const struct ipr_option options[] = {
+static const struct ipr_option export_options[] = {
     { "format", "ndjson|pgn", "what is written (default: ndjson, docs/interchange.md)" },
     { "figures", NULL, "of NDJSON: instead of moves, what the analysis of each side found" },
     { "evals", NULL, "of PGN: with evaluations in comments" },
@@ -155,8 +155,8 @@ const struct ipr_command ipr_command_export = {
     .name = "export",
     .words = "",
     .help = "write analysed games as NDJSON, or games as PGN, to standard output",
-    .options = options,
-    .settings = settings,
+    .options = export_options,
+    .settings = export_settings,
     .needs_database = true,
     .run = export_run,
 };

@@ -7,12 +7,13 @@
 
 #define PAIRS_MAX 100000
 
-struct work {
+struct identities_work {
     const struct ipr_spelling *spelling;
     bool apply;
 };
 
-static enum ipr_code aliases_list(struct ipr_db *db, const struct work *w, struct ipr_err *err)
+static enum ipr_code aliases_list(struct ipr_db *db, const struct identities_work *w,
+                                  struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_alias *rows = NULL;
@@ -31,7 +32,7 @@ static enum ipr_code aliases_list(struct ipr_db *db, const struct work *w, struc
 
 static enum ipr_code aliases_run(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct work *w = arg;
+    const struct identities_work *w = arg;
     int64_t batch = 0;
     int32_t merged = 0;
 
@@ -54,14 +55,14 @@ static enum ipr_code identities_run(const struct ipr_config *config, const struc
 
     if (rc == IPR_OK && spelling == NULL)
         rc = ipr_err_set(err, IPR_EPARSE, "SCID_RATINGS_PATH: no spelling file is configured");
-    struct work w = { spelling, ipr_args_has(args, "apply") };
+    struct identities_work w = { spelling, ipr_args_has(args, "apply") };
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, aliases_run, &w, err);
     ipr_spelling_close(&spelling);
     return rc;
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option identities_options[] = {
     { "apply", NULL, "merge them as one decision, which can be undone" },
     { 0 },
 };
@@ -70,7 +71,7 @@ const struct ipr_command ipr_command_identities = {
     .name = "identities",
     .words = "",
     .help = "list players that are one person according to the spelling file (SCID_RATINGS_PATH)",
-    .options = options,
+    .options = identities_options,
     .needs_database = true,
     .run = identities_run,
 };

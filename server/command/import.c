@@ -16,7 +16,7 @@
 #include "ingest/ingest.h"
 #include "ingest/report.h"
 
-struct work {
+struct import_work {
     const struct ipr_config *config;
     const struct ipr_args *args;
     struct ipr_spelling *spelling; /* may be NULL */
@@ -140,7 +140,7 @@ static void import_file(struct ipr_db *db, const char *path, bool quiet,
 
 static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct work *w = arg;
+    const struct import_work *w = arg;
     struct ipr_ingest_options options = {
         .judge = ipr_args_has(w->args, "analyse") ? ipr_setting_queue(w->config, NULL) : NULL,
         .priority = 5,
@@ -175,7 +175,7 @@ static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *
 /* ---- the dry run ------------------------------------------------------------------------------
  */
 
-static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
+static enum ipr_code dry_run(const struct import_work *w, struct ipr_err *err)
 {
     int form = -1;
     enum ipr_code rc = ipr_args_choice(w->args, "report", &form, err);
@@ -195,7 +195,7 @@ static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 /* ---- the command ------------------------------------------------------------------------------
  */
 
-static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
+static enum ipr_code check_flags(const struct import_work *w, struct ipr_err *err)
 {
     static const char *const importing[] = { "analyse", "priority", "confirm", "again", "quiet" };
     const bool dry = ipr_args_has(w->args, "dry-run");
@@ -212,7 +212,7 @@ static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
 static enum ipr_code import_run(const struct ipr_config *config, const struct ipr_args *args,
                                 struct ipr_err *err)
 {
-    struct work w = { .config = config, .args = args };
+    struct import_work w = { .config = config, .args = args };
     enum ipr_code rc = check_flags(&w, err);
 
     if (rc == IPR_OK && ipr_args_has(args, "dry-run"))
@@ -225,9 +225,9 @@ static enum ipr_code import_run(const struct ipr_config *config, const struct ip
     return rc;
 }
 
-static const char *const settings[] = { "judge", NULL };
+static const char *const import_settings[] = { "judge", NULL };
 
-static const struct ipr_option options[] = {
+static const struct ipr_option import_options[] = {
     { "analyse", NULL, "queue the games" },
     { "priority", "1..9", "of the queue, 1 first (default 5)" },
     { "confirm", NULL,
@@ -249,8 +249,8 @@ const struct ipr_command ipr_command_import = {
         "game was read; 1: some were rejected, or a file could not be read",
     .least = 1,
     .most = -1,
-    .options = options,
-    .settings = settings,
+    .options = import_options,
+    .settings = import_settings,
     .needs_database = true,
     .offline_flag = "dry-run",
     .run = import_run,

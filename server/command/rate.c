@@ -21,7 +21,7 @@
 
 #define DEPTH_MAX 30
 
-struct work {
+struct rate_work {
     const struct ipr_config *config;
     struct ipr_rate_choice choice;
     enum ipr_rate_format format;
@@ -39,7 +39,7 @@ struct work {
 /* ---- the command line ---- */
 
 /* A built-in engine setting, and perhaps another depth. */
-static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args,
+static enum ipr_code rate_read_judge(struct rate_work *w, const struct ipr_args *args,
                                      struct ipr_err *err)
 {
     const char *const name = ipr_args_value(args, "judge");
@@ -64,7 +64,7 @@ static enum ipr_code rate_read_judge(struct work *w, const struct ipr_args *args
     return rc;
 }
 
-static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *args,
+static enum ipr_code rate_read_options(struct rate_work *w, const struct ipr_args *args,
                                        struct ipr_err *err)
 {
     int format = 0, cores = (int)w->cores;
@@ -100,8 +100,8 @@ static enum ipr_code rate_read_options(struct work *w, const struct ipr_args *ar
 /* ---- reading ---- */
 
 /* Rejected games and unreadable files are reported, and are the verdict in the end. */
-static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct ipr_err *verdict,
-                                     struct ipr_err *err)
+static enum ipr_code rate_read_files(struct rate_work *w, int n, char **files,
+                                     struct ipr_err *verdict, struct ipr_err *err)
 {
     struct ipr_report *r = ipr_report_new(stderr, IPR_REPORT_TEXT);
     enum ipr_code rc = IPR_OK;
@@ -128,7 +128,7 @@ static enum ipr_code rate_read_files(struct work *w, int n, char **files, struct
 
 /* ---- the command ---- */
 
-static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
+static enum ipr_code judge_all(struct rate_work *w, struct ipr_err *err)
 {
     struct ipr_rate_judging j = {
         .games = &w->games, .config = w->config, .engines = w->cores, .quiet = w->quiet
@@ -153,7 +153,7 @@ static enum ipr_code judge_all(struct work *w, struct ipr_err *err)
 /* ---- the page of one player ---- */
 
 /* Before an engine runs for an hour. */
-static enum ipr_code report_begin(struct work *w, struct ipr_err *err)
+static enum ipr_code report_begin(struct rate_work *w, struct ipr_err *err)
 {
     const size_t n = strlen(w->report);
 
@@ -165,7 +165,7 @@ static enum ipr_code report_begin(struct work *w, struct ipr_err *err)
 }
 
 /* Whose games are shown is said; of more than one player that is a guess. */
-static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
+static enum ipr_code report_choose(struct rate_work *w, struct ipr_err *err)
 {
     w->side = ipr_rate_most(&w->games, &w->n, &w->itself);
     const struct ipr_rate_game *const first = w->side[0].game;
@@ -187,7 +187,7 @@ static enum ipr_code report_choose(struct work *w, struct ipr_err *err)
 }
 
 /* Games with evaluations need no engine: without one nothing is confirmed, and the page says so. */
-static const char *report_engine(const struct work *w, struct ipr_arena *mem)
+static const char *report_engine(const struct rate_work *w, struct ipr_arena *mem)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const char *engine = NULL;
@@ -198,7 +198,7 @@ static const char *report_engine(const struct work *w, struct ipr_arena *mem)
     return engine;
 }
 
-static enum ipr_code report_write(struct work *w, struct ipr_err *err)
+static enum ipr_code report_write(struct rate_work *w, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_buf html = IPR_BUF_INIT;
@@ -225,7 +225,7 @@ static enum ipr_code report_write(struct work *w, struct ipr_err *err)
 }
 
 /* A table says it below itself. */
-static void rate_say_engines(const struct work *w)
+static void rate_say_engines(const struct rate_work *w)
 {
     struct ipr_buf text = IPR_BUF_INIT;
 
@@ -235,7 +235,7 @@ static void rate_say_engines(const struct work *w)
     ipr_buf_release(&text);
 }
 
-static enum ipr_code print_all(struct work *w, struct ipr_err *err)
+static enum ipr_code print_all(struct rate_work *w, struct ipr_err *err)
 {
     json_t *rows = ipr_rate_rows(&w->games);
     struct ipr_buf left_out = IPR_BUF_INIT, warning = IPR_BUF_INIT, out = IPR_BUF_INIT;
@@ -289,7 +289,7 @@ static enum ipr_code print_all(struct work *w, struct ipr_err *err)
 static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_args *args,
                               struct ipr_err *err)
 {
-    struct work w = { .config = config, .cores = ipr_config_workers(config) };
+    struct rate_work w = { .config = config, .cores = ipr_config_workers(config) };
     struct ipr_err verdict = IPR_ERR_INIT;
     enum ipr_code rc = rate_read_options(&w, args, err);
 
@@ -319,7 +319,7 @@ static enum ipr_code rate_run(const struct ipr_config *config, const struct ipr_
     return rc;
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option rate_options[] = {
     { "by", "player|event|year|month|game", "what has a rating (default: each player)" },
     { "player", "NAME",
       "only players whose names begin so, whatever case and accents. Given several times: the "
@@ -364,6 +364,6 @@ const struct ipr_command ipr_command_rate = {
         "read, or the engine failed",
     .least = 1,
     .most = -1,
-    .options = options,
+    .options = rate_options,
     .run = rate_run,
 };

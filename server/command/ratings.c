@@ -6,7 +6,7 @@
 
 #define FAULTS_SHOWN 20
 
-struct work {
+struct ratings_work {
     const char *path;
     bool quiet;
     size_t faults;
@@ -15,7 +15,7 @@ struct work {
 static void ratings_print_fault(void *arg, uint32_t line, uint32_t column, const char *word,
                                 const char *why)
 {
-    struct work *w = arg;
+    struct ratings_work *w = arg;
 
     if (w->quiet || ++w->faults > FAULTS_SHOWN)
         return;
@@ -27,7 +27,7 @@ static void ratings_print_fault(void *arg, uint32_t line, uint32_t column, const
 
 static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    struct work *w = arg;
+    struct ratings_work *w = arg;
     struct ipr_ratings_result r = { 0 };
 
     const enum ipr_code rc = ipr_ratings_import(db, w->path, ratings_print_fault, w, &r, err);
@@ -46,8 +46,8 @@ static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err
 static enum ipr_code ratings_run(const struct ipr_config *config, const struct ipr_args *args,
                                  struct ipr_err *err)
 {
-    struct work w = { .path = args->n > 0 ? args->words[0] : config->scid_ratings_path,
-                      .quiet = ipr_args_has(args, "quiet") };
+    struct ratings_work w = { .path = args->n > 0 ? args->words[0] : config->scid_ratings_path,
+                              .quiet = ipr_args_has(args, "quiet") };
 
     if (w.path[0] == '\0')
         return ipr_err_set(err, IPR_EPARSE,
@@ -56,7 +56,7 @@ static enum ipr_code ratings_run(const struct ipr_config *config, const struct i
     return ipr_command_with_db(config, ratings_import, &w, err);
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option ratings_options[] = {
     { "quiet", NULL, "print nothing where nothing has changed" },
     { 0 },
 };
@@ -69,7 +69,7 @@ const struct ipr_command ipr_command_ratings = {
         "ratings (default: SCID_RATINGS_PATH), replacing the former ones. Players are found by "
         "FIDE id, else by a unique name; players added later need another run",
     .most = 1,
-    .options = options,
+    .options = ratings_options,
     .needs_database = true,
     .run = ratings_run,
 };

@@ -12,7 +12,7 @@
 #define SECRET_BYTES   24
 #define NAME_MAX_BYTES 60 /* it is part of the names of sources and workers, and of lists */
 
-struct request {
+struct token_request {
     const char *name;
     bool fishnet;
     unsigned scopes;
@@ -22,7 +22,7 @@ struct request {
 
 static enum ipr_code token_store(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
+    const struct token_request *r = arg;
     const enum ipr_code rc =
         ipr_db_token_put(db, r->name, r->fishnet ? "fishnet" : "api", r->digest, err);
 
@@ -34,7 +34,7 @@ static enum ipr_code token_store(struct ipr_db *db, void *arg, struct ipr_err *e
 /* The secret is hex: clients of fishnet take letters and digits alone. */
 static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    struct request *r = arg;
+    struct token_request *r = arg;
     unsigned char random[SECRET_BYTES];
     char secret[SECRET_BYTES * 2 + 1];
     struct ipr_err cause = IPR_ERR_INIT;
@@ -99,21 +99,21 @@ static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *er
 
 static enum ipr_code token_resume(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
+    const struct token_request *r = arg;
 
     return ipr_db_token_resume(db, r->name, err);
 }
 
 static enum ipr_code token_suspend(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
+    const struct token_request *r = arg;
 
     return ipr_db_token_suspend(db, r->name, err);
 }
 
 static enum ipr_code token_revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct request *r = arg;
+    const struct token_request *r = arg;
 
     return ipr_db_token_revoke(db, r->name, r->fishnet ? "fishnet" : "api", err);
 }
@@ -128,7 +128,7 @@ static const struct {
     { "resume", token_resume, true },
 };
 
-static enum ipr_code token_limits(const struct ipr_args *args, struct request *r,
+static enum ipr_code token_limits(const struct ipr_args *args, struct token_request *r,
                                   struct ipr_err *err)
 {
     const char *scopes = ipr_args_value(args, "scopes");
@@ -148,7 +148,7 @@ static enum ipr_code token_limits(const struct ipr_args *args, struct request *r
 static enum ipr_code token_run(const struct ipr_config *config, const struct ipr_args *args,
                                struct ipr_err *err)
 {
-    struct request r = { .fishnet = ipr_args_has(args, "fishnet"), .scopes = IPR_SCOPES_ALL };
+    struct token_request r = { .fishnet = ipr_args_has(args, "fishnet"), .scopes = IPR_SCOPES_ALL };
     const char *const action = args->words[0];
     const enum ipr_code rc = token_limits(args, &r, err);
 
@@ -166,7 +166,7 @@ static enum ipr_code token_run(const struct ipr_config *config, const struct ipr
     return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token %s", ipr_command_token.words);
 }
 
-static const struct ipr_option options[] = {
+static const struct ipr_option token_options[] = {
     { "fishnet", NULL, "create or revoke a key for remote machines, not a token" },
     { "scopes", "LIST", "what the token may do: some of read,upload,judge,admin (default: all)" },
     { "days", "N", "until it expires" },
@@ -181,7 +181,7 @@ const struct ipr_command ipr_command_token = {
             "suspend or resume them",
     .least = 1,
     .most = 2,
-    .options = options,
+    .options = token_options,
     .needs_database = true,
     .run = token_run,
 };

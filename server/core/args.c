@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-#define COLUMNS 80
+#define LINE_COLUMNS 80
 
 static int option_index(const struct ipr_args *a, const char *name)
 {
@@ -84,7 +84,7 @@ void ipr_help_wrap(FILE *to, int indent, const char *text)
 
     while (*text != '\0') {
         const size_t n = strcspn(text, " ");
-        if (column > 0 && column + 1 + n > COLUMNS) {
+        if (column > 0 && column + 1 + n > LINE_COLUMNS) {
             fputc('\n', to);
             column = 0;
         }

@@ -8,11 +8,11 @@
 #include "core/judge_json.h"
 #include "model/turn.h"
 
-#define PLIES_MAX   INT16_MAX
-#define KEY_DIGITS  16
-#define LEGAL_MAX   UINT8_MAX
-#define SUM_MAX     ((json_int_t)1000000000) /* of one move; totals must fit into eight bytes */
-#define VERSION_MAX INT16_MAX
+#define PLIES_STORED_MAX INT16_MAX
+#define KEY_DIGITS       16
+#define LEGAL_MAX        UINT8_MAX
+#define SUM_MAX          ((json_int_t)1000000000) /* of one move; totals must fit into eight bytes */
+#define VERSION_MAX      INT16_MAX
 
 static const char *const colour_letter[2] = { "w", "b" };
 
@@ -40,11 +40,11 @@ static enum ipr_code key_of_moves(const json_t *moves, struct ipr_interchange_ga
 {
     json_int_t plies;
 
-    if (!ipr_json_int(json_object_get(moves, "plies"), 1, PLIES_MAX, &plies))
+    if (!ipr_json_int(json_object_get(moves, "plies"), 1, PLIES_STORED_MAX, &plies))
         return ipr_err_type(err, IPR_EPARSE, "bad_json",
                             "The line has a game without moves that gives no number of half-moves "
                             "from 1 to %d.",
-                            PLIES_MAX);
+                            PLIES_STORED_MAX);
     if (!moves_key_read(json_object_get(moves, "key"), &g->moves_key))
         return ipr_err_type(err, IPR_EPARSE, "bad_json",
                             "The line has a game without moves whose key is not %d hexadecimal "

@@ -6,9 +6,9 @@
 #include "core/interchange_figures.h"
 #include "core/judge_json.h"
 
-#define PLIES_MAX    20000
-#define NODES_MAX    1000000000000 /* of one turn; the sum over a game must fit into eight bytes */
-#define TAG_NAME_MAX 255
+#define GAME_PLIES_MAX 20000
+#define NODES_MAX      1000000000000 /* of one turn; the sum over a game must fit into eight bytes */
+#define TAG_NAME_MAX   255
 
 static const char *colour_name(const struct ipr_pos *pos)
 {
@@ -136,9 +136,9 @@ static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
         return bad_json(err, "has no moves");
     struct ipr_str rest = interchange_text(text), word;
     const size_t n = count_words(rest);
-    if (n > PLIES_MAX)
+    if (n > GAME_PLIES_MAX)
         return ipr_err_type(err, IPR_EPARSE, "game_too_long",
-                            "The game has more than %d half-moves.", PLIES_MAX);
+                            "The game has more than %d half-moves.", GAME_PLIES_MAX);
     moves = ipr_arena_alloc(mem, n, sizeof *moves);
     for (size_t i = 0; i < n && ipr_str_word(&rest, &word); i++) {
         if (ipr_move_from_uci(&pos, word, &moves[i], NULL) != IPR_OK) {

@@ -12,10 +12,10 @@
 #include "queries/duplicate_candidates_inside.h"
 #include "queries/uploads_inside.h"
 
-#define CHUNK    2000  /* games deleted by one statement */
-#define SETTLE_S 1     /* for a running import */
-#define PART     20000 /* games deleted by one transaction: a second or two */
-#define PART_S   60    /* for a running import, between two parts */
+#define DELETED_CHUNK 2000  /* games deleted by one statement */
+#define SETTLE_S      1     /* for a running import */
+#define PART          20000 /* games deleted by one transaction: a second or two */
+#define PART_S        60    /* for a running import, between two parts */
 
 struct deletion {
     int64_t upload, game; /* one of them is 0 */
@@ -144,17 +144,17 @@ static enum ipr_code delete_games(struct ipr_db *db, struct deletion *d, struct 
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_db_sides_forget(db, ids[i], err);
-    for (n = CHUNK; rc == IPR_OK && n == CHUNK && d->counts.games < PART;) {
+    for (n = DELETED_CHUNK; rc == IPR_OK && n == DELETED_CHUNK && d->counts.games < PART;) {
         struct ipr_arena mem = IPR_ARENA_INIT;
         struct ipr_db_deleted_game *rows = NULL;
 
-        rc = ipr_db_games_delete(db, d->upload, d->game, CHUNK, &mem, &rows, &n, err);
+        rc = ipr_db_games_delete(db, d->upload, d->game, DELETED_CHUNK, &mem, &rows, &n, err);
         if (rc == IPR_OK)
             deletion_note_games(d, rows, n);
         d->counts.games += rc == IPR_OK ? (int64_t)n : 0;
         ipr_arena_release(&mem);
     }
-    d->more = n == CHUNK;
+    d->more = n == DELETED_CHUNK;
     return rc;
 }
 

@@ -178,7 +178,7 @@ enum ipr_code ipr_db_merge_in_tx(struct ipr_db *db, int32_t who, int32_t into, c
     return rc;
 }
 
-struct several {
+struct merged_several {
     const int64_t *who;
     size_t n;
     const char *by;
@@ -187,7 +187,7 @@ struct several {
 
 static enum ipr_code merge_several(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct several *const s = arg;
+    const struct merged_several *const s = arg;
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 1; rc == IPR_OK && i < s->n; i++)
@@ -198,7 +198,7 @@ static enum ipr_code merge_several(struct ipr_db *db, void *arg, struct ipr_err 
 enum ipr_code ipr_db_merge_several(struct ipr_db *db, const int64_t *who, size_t n, const char *by,
                                    int64_t *change, struct ipr_err *err)
 {
-    return ipr_db_tx(db, merge_several, &(struct several){ who, n, by, change }, err);
+    return ipr_db_tx(db, merge_several, &(struct merged_several){ who, n, by, change }, err);
 }
 
 enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,

@@ -17,7 +17,7 @@ static bool is_open(const struct ipr_db_job_group *g)
 /* The work to be done, and the engines for it. */
 struct plan {
     const struct ipr_db_job_group *groups;
-    struct ipr_db_share *shares;
+    struct ipr_db_work_share *shares;
     double *seconds;                        /* [n_shares] a turn of each; < 0: not measured */
     struct ipr_db_program_engines *engines; /* one for each program */
     size_t n_groups, n_shares, n_engines;
@@ -39,7 +39,7 @@ static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, stru
 }
 
 /* Seconds of one engine for so many turns of a share; < 0: not measured. */
-static double share_time(const struct plan *plan, const struct ipr_db_share *s, int64_t turns)
+static double share_time(const struct plan *plan, const struct ipr_db_work_share *s, int64_t turns)
 {
     return (double)turns * plan->seconds[s - plan->shares];
 }
@@ -67,7 +67,7 @@ static void drop_skipped(struct plan *plan)
     size_t n = 0;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct ipr_db_share s = plan->shares[i];
+        const struct ipr_db_work_share s = plan->shares[i];
 
         if (is_own(plan, s.program) || engines_of(plan, s.program) > 0)
             plan->shares[n++] = s;
@@ -76,7 +76,7 @@ static void drop_skipped(struct plan *plan)
 }
 
 /* Why the time of a share is not known; NULL: it is. */
-static const char *why_share_unknown(const struct plan *plan, const struct ipr_db_share *s)
+static const char *why_share_unknown(const struct plan *plan, const struct ipr_db_work_share *s)
 {
     if (strcmp(s->program, "fishnet") == 0)
         return "external";
@@ -91,7 +91,7 @@ static double work_time(const struct plan *plan, const char *program)
     double sum = 0.0;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct ipr_db_share *s = &plan->shares[i];
+        const struct ipr_db_work_share *s = &plan->shares[i];
 
         if (why_share_unknown(plan, s) == NULL &&
             (program == NULL || strcmp(s->program, program) == 0))
@@ -104,7 +104,7 @@ static double work_time(const struct plan *plan, const char *program)
 static double longest_game(const struct plan *plan, const struct ipr_db_job_group *g)
 {
     for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
-        const struct ipr_db_share *s = &plan->shares[i];
+        const struct ipr_db_work_share *s = &plan->shares[i];
 
         if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
             return why_share_unknown(plan, s) == NULL ? share_time(plan, s, g->longest) : 0.0;
@@ -131,7 +131,7 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
     bool any = false;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct ipr_db_share *s = &plan->shares[i];
+        const struct ipr_db_work_share *s = &plan->shares[i];
         const char *why = why_share_unknown(plan, s);
 
         out->turns_ahead += s->turns;
@@ -164,9 +164,9 @@ static enum ipr_code find_shares(struct ipr_db *db, const struct ipr_db_selectio
             const struct ipr_db_job_group *g = &plan->groups[i];
 
             if (is_open(g))
-                plan->shares[plan->n_shares++] = (struct ipr_db_share){ .program = g->program,
-                                                                        .judge = g->judge,
-                                                                        .turns = g->turns };
+                plan->shares[plan->n_shares++] = (struct ipr_db_work_share){ .program = g->program,
+                                                                             .judge = g->judge,
+                                                                             .turns = g->turns };
         }
         return IPR_OK;
     }

@@ -12,8 +12,8 @@
 #include "core/outage.h"
 #include "db/pq.h"
 
-#define LOOK_MS 1000
-#define AWAY    "away"
+#define REPLICA_LOOK_MS 1000
+#define AWAY            "away"
 
 /* Equal for a database and its physical copies alone: other copies have other versions of rows. */
 #define IDENTITY                                                                                   \
@@ -159,7 +159,7 @@ static void replica_turn(struct ipr_db_replica *r)
 /* Until the next look. */
 static bool replica_rest(struct ipr_db_replica *r)
 {
-    const struct timespec until = ipr_clock_time(ipr_now_us() + LOOK_MS * 1000);
+    const struct timespec until = ipr_clock_time(ipr_now_us() + REPLICA_LOOK_MS * 1000);
     int rc = 0;
 
     pthread_mutex_lock(&r->lock);

@@ -16,14 +16,14 @@ static enum ipr_code renewal_game(struct ipr_db *db, void *arg, struct ipr_err *
     return ipr_db_strength_renew_game(db, r->game_id, r->judge_id, err);
 }
 
-struct several {
+struct settled_several {
     const int64_t *games;
     size_t n;
 };
 
 static enum ipr_code settle_several(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct several *s = arg;
+    const struct settled_several *s = arg;
 
     return ipr_db_strength_settle(db, s->games, s->n, err);
 }
@@ -61,7 +61,7 @@ enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_e
         rc = ipr_db_strength_shared(db, after, AT_ONCE, &mem, &games, &shared, err);
         if (rc == IPR_OK && shared > 0) {
             after = games[shared - 1];
-            rc = ipr_db_tx(db, settle_several, &(struct several){ games, shared }, err);
+            rc = ipr_db_tx(db, settle_several, &(struct settled_several){ games, shared }, err);
         }
     }
     ipr_arena_release(&mem);

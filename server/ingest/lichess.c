@@ -180,7 +180,7 @@ static void lichess_put_moves(struct ipr_buf *out, const json_t *game)
 
 bool ipr_lichess_begins(struct ipr_str text)
 {
-    static const char *const members[] = { "\"players\"", "\"perf\"", "\"speed\"" };
+    static const char *const members[] = { "\"players\"", "\"speed\"" };
     const char *const end = memchr(text.p, '\n', text.n);
     const size_t n = end != NULL ? (size_t)(end - text.p) : text.n;
 

@@ -11,7 +11,7 @@
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
 
-struct work {
+struct source_work {
     struct ipr_unpack *u;
     const struct ipr_source_sink *sink;
     struct ipr_lines *lines;         /* while a text of lines is read */
@@ -31,7 +31,7 @@ struct work {
 /* ---- skipped files -------------------------------------------------------------------------
  */
 
-static enum ipr_code source_skip(struct work *w, const char *name, const struct ipr_err *why,
+static enum ipr_code source_skip(struct source_work *w, const char *name, const struct ipr_err *why,
                                  struct ipr_err *err)
 {
     const struct ipr_source_skipped left = { .name = name, .why = why };
@@ -60,7 +60,8 @@ static enum ipr_code source_no_games(const char *what, const struct ipr_err *fir
  */
 
 /* A lone "*" is read as an accepted game. A tag or a move makes it a game. */
-static enum ipr_code hand_on(struct work *w, const struct ipr_pgn_game *game, struct ipr_err *err)
+static enum ipr_code hand_on(struct source_work *w, const struct ipr_pgn_game *game,
+                             struct ipr_err *err)
 {
     struct ipr_pgn_game empty;
 
@@ -76,7 +77,7 @@ static enum ipr_code hand_on(struct work *w, const struct ipr_pgn_game *game, st
 static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *game,
                                       struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
     enum ipr_code rc = IPR_OK;
 
     if (!w->recognised) {
@@ -105,7 +106,7 @@ static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *
 }
 
 /* The text has ended without a game. Blanks and comments are not reported. */
-static enum ipr_code end_without_games(struct work *w, struct ipr_err *err)
+static enum ipr_code end_without_games(struct source_work *w, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
 
@@ -119,7 +120,8 @@ static enum ipr_code end_without_games(struct work *w, struct ipr_err *err)
     return IPR_OK;
 }
 
-static enum ipr_code finish_pgn(struct work *w, struct ipr_pgn_reader *reader, struct ipr_err *err)
+static enum ipr_code finish_pgn(struct source_work *w, struct ipr_pgn_reader *reader,
+                                struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_pgn_reader_finish(reader, &cause);
@@ -129,7 +131,7 @@ static enum ipr_code finish_pgn(struct work *w, struct ipr_pgn_reader *reader, s
     return w->recognised ? IPR_OK : end_without_games(w, err);
 }
 
-static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
+static enum ipr_code read_pgn(struct source_work *w, struct ipr_err *err)
 {
     struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&w->sink->limits, source_take_game, w);
     enum ipr_code rc = IPR_OK;
@@ -151,7 +153,7 @@ static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
 static enum ipr_code source_take_line(void *payload, struct ipr_str line, uint32_t line_no,
                                       bool too_long, struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
     struct ipr_interchange_game *g = ipr_arena_alloc(w->sink->mem, 1, sizeof *g);
     struct ipr_source_line out = {
         .line = line_no, .offset = w->lines->offset, .game = g, .error = IPR_ERR_INIT
@@ -169,7 +171,7 @@ static enum ipr_code source_take_line(void *payload, struct ipr_str line, uint32
     return w->sink->line(w->sink->payload, &out, err);
 }
 
-static enum ipr_code source_read_lines(struct work *w, size_t max_line, ipr_line_fn take,
+static enum ipr_code source_read_lines(struct source_work *w, size_t max_line, ipr_line_fn take,
                                        struct ipr_err *err)
 {
     struct ipr_lines lines;
@@ -195,7 +197,7 @@ static enum ipr_code source_read_lines(struct work *w, size_t max_line, ipr_line
 static enum ipr_code source_take_game_of_site(void *payload, const struct ipr_pgn_game *game,
                                               struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
     struct ipr_pgn_game here = *game;
 
     here.index = w->n_games++;
@@ -208,7 +210,7 @@ static enum ipr_code source_take_game_of_site(void *payload, const struct ipr_pg
     return w->sink->pgn(w->sink->payload, &here, err);
 }
 
-static enum ipr_code source_take_pgn_of_site(struct work *w, struct ipr_str pgn,
+static enum ipr_code source_take_pgn_of_site(struct source_work *w, struct ipr_str pgn,
                                              struct ipr_err *err)
 {
     struct ipr_pgn_reader *reader =
@@ -224,7 +226,7 @@ static enum ipr_code source_take_pgn_of_site(struct work *w, struct ipr_str pgn,
 static enum ipr_code source_take_lichess(void *payload, struct ipr_str line, uint32_t line_no,
                                          bool too_long, struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
     struct ipr_pgn_game none = { .error = IPR_ERR_INIT };
 
     w->recognised = true;
@@ -243,7 +245,7 @@ static enum ipr_code source_take_lichess(void *payload, struct ipr_str line, uin
 static enum ipr_code source_take_chess_com(void *payload, const struct ipr_chess_com_game *game,
                                            struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
 
     w->recognised = true;
     w->place = *game;
@@ -256,7 +258,7 @@ static enum ipr_code source_take_chess_com(void *payload, const struct ipr_chess
                : source_take_game_of_site(w, &(struct ipr_pgn_game){ .error = *game->why }, err);
 }
 
-static enum ipr_code source_read_chess_com(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_chess_com(struct source_work *w, struct ipr_err *err)
 {
     struct ipr_chess_com archive = { .game = source_take_chess_com, .payload = w };
     enum ipr_code rc = IPR_OK;
@@ -358,7 +360,7 @@ static bool is_packed_name(const char *name)
 static enum ipr_code take_other(void *payload, const char *name, struct ipr_str begin,
                                 struct ipr_err *err)
 {
-    struct work *w = payload;
+    struct source_work *w = payload;
     struct ipr_err why = IPR_ERR_INIT;
 
     if (check_packed(begin, &why) == IPR_OK && is_packed_name(name))
@@ -367,7 +369,7 @@ static enum ipr_code take_other(void *payload, const char *name, struct ipr_str 
     return source_skip(w, name, why.code != IPR_OK ? &why : NULL, err);
 }
 
-static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_text(struct source_work *w, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     enum ipr_code rc = ipr_unpack_read(w->u, w->chunk, CHUNK_BYTES, &w->n, err);
@@ -384,8 +386,10 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
         return source_read_chess_com(w, err);
     if (looks_like_json(begin)) {
         if (w->sink->form == IPR_SOURCE_PGN)
-            return ipr_err_type(err, IPR_EPARSE, "judged_games",
-                                "these are analysed games; POST them to /api/v1/evaluations");
+            return ipr_err_type(
+                err, IPR_EPARSE, "judged_games",
+                "this is JSON, not of lichess or chess.com; lines of analysed games "
+                "are POSTed to /api/v1/evaluations");
         return source_read_lines(w, IPR_LINE_MAX_BYTES, source_take_line, err);
     }
     if (w->sink->form == IPR_SOURCE_LINES)
@@ -394,7 +398,7 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
     return read_pgn(w, err);
 }
 
-static enum ipr_code source_read_texts(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_texts(struct source_work *w, struct ipr_err *err)
 {
     for (;;) {
         enum ipr_code rc = ipr_unpack_next(w->u, &w->name, err);
@@ -416,7 +420,7 @@ static enum ipr_code source_read_texts(struct work *w, struct ipr_err *err)
 enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
                               struct ipr_err *err)
 {
-    struct work w = {
+    struct source_work w = {
         .u = u, .sink = sink, .chunk = ipr_xmalloc(CHUNK_BYTES), .first = IPR_ERR_INIT
     };
 

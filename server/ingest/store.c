@@ -32,7 +32,7 @@ struct outcome {
 };
 
 /* One batch being stored. */
-struct work {
+struct store_work {
     struct ipr_store *s;
     struct ipr_batch *b;
     struct ipr_staged_set *set;
@@ -44,7 +44,7 @@ struct work {
 /* ---- rejected games ----------------------------------------------------------------------------
  */
 
-static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
+static enum ipr_code store_errors(struct store_work *w, struct ipr_err *err)
 {
     struct ipr_store *s = w->s;
     enum ipr_code rc = IPR_OK;
@@ -129,7 +129,7 @@ static enum ipr_code store_check_domain(struct ipr_store *s, const struct ipr_in
 }
 
 /* A game with an unknown judge is rejected, like one that cannot be read. */
-static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
+static enum ipr_code find_judges(struct store_work *w, struct ipr_err *err)
 {
     for (size_t i = 0; i < w->b->n; i++) {
         const struct ipr_interchange_game *g = w->b->judged[i];
@@ -155,7 +155,7 @@ static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
  */
 
 /* Takes ids away that are set aside, and reports each game once. */
-static enum ipr_code report_set_aside(struct work *w, struct ipr_err *err)
+static enum ipr_code report_set_aside(struct store_work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -185,7 +185,8 @@ static enum ipr_code report_set_aside(struct work *w, struct ipr_err *err)
     return rc == IPR_OK ? store_errors(w, err) : rc;
 }
 
-static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code resolve_players(struct store_work *w, struct ipr_arena *mem,
+                                     struct ipr_err *err)
 {
     struct ipr_batch *b = w->b;
     struct ipr_identity *who = ipr_arena_alloc(mem, 2 * b->n, sizeof *who);
@@ -209,7 +210,8 @@ static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, stru
     return rc == IPR_OK ? report_set_aside(w, err) : rc;
 }
 
-static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code resolve_events(struct store_work *w, struct ipr_arena *mem,
+                                    struct ipr_err *err)
 {
     struct ipr_batch *b = w->b;
     struct ipr_db_event *events = ipr_arena_alloc(mem, b->n, sizeof *events);
@@ -271,7 +273,7 @@ static bool candidate_is_wanted(struct wanted *wanted, const struct ipr_batch *b
 }
 
 /* Adds stored games to the set that may be duplicates of one in the batch, as complete rows. */
-static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
+static enum ipr_code load_candidates(struct store_work *w, struct ipr_err *err)
 {
     struct ipr_batch *b = w->b;
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -297,7 +299,7 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
 }
 
 /* Loads, once per batch, what is needed only for duplicates with other players. */
-static enum ipr_code store_load_distinct(struct work *w, struct ipr_err *err)
+static enum ipr_code store_load_distinct(struct store_work *w, struct ipr_err *err)
 {
     if (w->distinct_loaded)
         return IPR_OK;
@@ -307,7 +309,7 @@ static enum ipr_code store_load_distinct(struct work *w, struct ipr_err *err)
     return rc == IPR_OK ? ipr_db_known_names(w->s->db, w->b->rows, w->b->n, &w->b->mem, err) : rc;
 }
 
-static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
+static enum ipr_code store_enrich(struct store_work *w, size_t i, struct ipr_err *err)
 {
     struct outcome *o = &w->out[i];
     const struct ipr_db_new_game *row = &w->b->rows[i], *kept = o->kept->game;
@@ -324,7 +326,7 @@ static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
 }
 
 /* In order, so that the games of the batch are compared with each other, too. */
-static enum ipr_code store_decide(struct work *w, struct ipr_err *err)
+static enum ipr_code store_decide(struct store_work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -344,7 +346,7 @@ static enum ipr_code store_decide(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code write_games(struct work *w, struct ipr_err *err)
+static enum ipr_code write_games(struct store_work *w, struct ipr_err *err)
 {
     struct ipr_db_new_game *fresh[IPR_BATCH_ROWS];
     size_t n = 0, n_fresh = 0;
@@ -367,7 +369,7 @@ static enum ipr_code write_games(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
+static enum ipr_code record_duplicates(struct store_work *w, struct ipr_err *err)
 {
     struct ipr_db_duplicate rows[IPR_BATCH_ROWS];
     size_t n = 0;
@@ -393,13 +395,13 @@ static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
 /* ---- judgements and the queue -----------------------------------------------------------------
  */
 
-static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
+static const struct ipr_db_new_game *kept_of(const struct store_work *w, size_t i)
 {
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
 /* A game keeps the confirmed moves that it has; only those by more nodes come beside them. */
-static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchange_game *g,
+static enum ipr_code store_confirmed(struct store_work *w, const struct ipr_interchange_game *g,
                                      int64_t game_id, const char *source, struct ipr_arena *mem,
                                      struct ipr_err *err)
 {
@@ -419,7 +421,7 @@ static enum ipr_code store_confirmed(struct work *w, const struct ipr_interchang
                         : rc;
 }
 
-static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_work *work,
+static enum ipr_code store_sides(struct store_work *w, size_t i, const struct ipr_db_work *work,
                                  struct ipr_err *err)
 {
     const struct ipr_interchange_game *g = w->b->judged[i];
@@ -439,7 +441,7 @@ static enum ipr_code store_sides(struct work *w, size_t i, const struct ipr_db_w
     return rc;
 }
 
-static size_t add_figures(const struct work *w, size_t i, struct ipr_db_new_side *sides)
+static size_t add_figures(const struct store_work *w, size_t i, struct ipr_db_new_side *sides)
 {
     const struct ipr_interchange_game *g = w->b->judged[i];
     size_t n = 0;
@@ -455,7 +457,7 @@ static size_t add_figures(const struct work *w, size_t i, struct ipr_db_new_side
 }
 
 /* Judgements of a prefix of the game are not judgements of its sides. */
-static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
+static enum ipr_code store_judged_sides(struct store_work *w, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_new_side *figures = ipr_arena_alloc(&mem, 2 * w->b->n, sizeof *figures);
@@ -485,7 +487,7 @@ static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
 }
 
 /* Every game once, although a file may contain it several times. */
-static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
+static enum ipr_code store_enqueue(struct store_work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS];
     size_t n = 0;
@@ -507,7 +509,7 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
 
 /* For games whose evaluations ratings are made of. A worker finds out whether any move is left to
  * be confirmed. */
-static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
+static enum ipr_code store_enqueue_confirm(struct store_work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS], queued;
     size_t n = 0;
@@ -528,7 +530,7 @@ static enum ipr_code store_enqueue_confirm(struct work *w, struct ipr_err *err)
 
 enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct ipr_err *err)
 {
-    struct work *w = ipr_xcalloc(1, sizeof *w);
+    struct store_work *w = ipr_xcalloc(1, sizeof *w);
 
     w->s = s;
     w->b = b;

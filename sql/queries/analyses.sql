@@ -466,12 +466,12 @@ GROUP BY t.program, t.judge, t.kind, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.program, t.judge, t.state
 
--- row: ipr_db_share
+-- row: ipr_db_work_share
 -- Turns for one judge, by engines of one program.
 -- column program, judge text
 -- column turns int64
 
--- name: queue_ahead :many ipr_db_share inside
+-- name: queue_ahead :many ipr_db_work_share inside
 -- param judge text
 --
 -- As below, for a judge in the whole queue: the total, less what comes after its last job.
@@ -606,7 +606,7 @@ WHERE
 ORDER BY j.place @order
 LIMIT 1
 
--- name: analyses_ahead :many ipr_db_share inside
+-- name: analyses_ahead :many ipr_db_work_share inside
 -- param s selection
 --
 -- By program and judge: the turns judged before or at the same time as the last job of a selection,

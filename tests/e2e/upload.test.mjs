@@ -89,6 +89,10 @@ test('what Content-Type says of boundary and code page holds, in any form', asyn
         const refused = await post(`text/plain; charset=${charset}`, pgn('Ann'));
         assert.deepEqual([refused.status, refused.type], [400, '/problems/unknown_encoding'], JSON.stringify(refused));
     }
+    // JSON is known by what it holds.
+    const users = Object.fromEntries(['white', 'black'].map((side) => [side, { user: { name: side } }]));
+    assert.equal((await post('text/plain', `${JSON.stringify({ id: 'q7ZvsdUF', variant: 'standard', speed: 'blitz', players: users, moves: 'd4 Nf6 c4 g6' })}\n`)).imported, 1);
+    assert.match((await post('text/plain', '{"game":1}\n')).detail, /not of lichess or chess\.com/);
 });
 
 test('an upload rates its players as `intrinsic rate` does, from the first games on', async (t) => {

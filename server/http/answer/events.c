@@ -28,14 +28,14 @@
 #include "resource/write.h"
 #include "tmpl/number.h"
 
-#define POLL_MS     1000
-#define CALM_MS     200 /* between two queries: many notifications are one change for a client */
-#define CALM_MAX_MS 10000
-#define CALM_SHARE  4 /* times as long as a query took: a long queue takes long to count */
-#define RETRY_MS    3000
-#define BLOCK_BYTES 4096
-#define ID_TEXT     (2 * crypto_shorthash_BYTES + 1)
-#define ID_DONE     "-done" /* ends the id of the last event */
+#define POLL_MS            1000
+#define CALM_MS            200 /* between two queries: many notifications are one change for a client */
+#define CALM_MAX_MS        10000
+#define CALM_SHARE         4 /* times as long as a query took: a long queue takes long to count */
+#define RETRY_MS           3000
+#define EVENTS_BLOCK_BYTES 4096
+#define ID_TEXT            (2 * crypto_shorthash_BYTES + 1)
+#define ID_DONE            "-done" /* ends the id of the last event */
 
 /* The topic: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
  * queue; and what its queries see (ipr_db_enter). */
@@ -426,7 +426,7 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
                            IPR_EVENTS_MAX);
         return ipr_reply_error(req, &err);
     }
-    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENTS_BLOCK_BYTES,
                                                                stream_on_read, s, stream_on_free);
     if (r == NULL) {
         stream_on_free(s);

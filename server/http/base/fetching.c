@@ -17,7 +17,7 @@
 #include "core/beside.h"
 
 #define LOOK_MS 200 /* between looks for a stop */
-#define DAY_S   (24 * 3600)
+#define DAY_S   86400
 
 /* ---- the name ---- */
 

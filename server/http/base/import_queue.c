@@ -10,8 +10,8 @@
 #include "http/base/fetching.h"
 #include "http/base/import_item.h"
 
-#define TRY_S    1  /* waiting for another process's lock, between checks for a stop */
-#define ANSWER_S 30 /* for sending answers when the service stops */
+#define TRY_S           1  /* waiting for another process's lock, between checks for a stop */
+#define IMPORT_ANSWER_S 30 /* for sending answers when the service stops */
 
 /* ---- the thread ---- */
 
@@ -364,7 +364,7 @@ void ipr_import_queue_quiesce(struct ipr_import_queue *q)
         pthread_join(q->thread, NULL);
     q->running = false;
     /* Stopping MHD closes connections that were resumed but not answered yet. */
-    ipr_clock_await_none(&q->lock, &q->changed, &q->open, ANSWER_S);
+    ipr_clock_await_none(&q->lock, &q->changed, &q->open, IMPORT_ANSWER_S);
 }
 
 void ipr_import_queue_free(struct ipr_import_queue **queue)

@@ -12,7 +12,7 @@
 #include "view/json.h"
 
 /* One being computed. */
-struct work {
+struct report_work {
     const struct ipr_view *v;
     struct ipr_db_replica *replica; /* NULL: none */
     struct ipr_db_report_job job;
@@ -23,8 +23,8 @@ struct work {
 };
 
 /* If the data are not sufficient, that is the answer. */
-static enum ipr_code work_compute(struct work *w, const struct ipr_view_context *c, json_t **out,
-                                  struct ipr_err *err)
+static enum ipr_code work_compute(struct report_work *w, const struct ipr_view_context *c,
+                                  json_t **out, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     enum ipr_code rc = IPR_EDATA;
@@ -43,7 +43,7 @@ static enum ipr_code work_compute(struct work *w, const struct ipr_view_context 
     return IPR_OK;
 }
 
-static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct ipr_err *err)
+static enum ipr_code work_within_snapshot(struct report_work *w, json_t **out, struct ipr_err *err)
 {
     const struct ipr_db_report_key *key = &w->job.key;
     struct ipr_view_context c;
@@ -63,7 +63,7 @@ static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct i
     return rc;
 }
 
-static enum ipr_code work_compute_from(struct work *w, struct ipr_db *db, json_t **out,
+static enum ipr_code work_compute_from(struct report_work *w, struct ipr_db *db, json_t **out,
                                        struct ipr_err *err)
 {
     const struct ipr_view *own = w->v;
@@ -82,7 +82,7 @@ static enum ipr_code work_compute_from(struct work *w, struct ipr_db *db, json_t
     return rc;
 }
 
-static enum ipr_code work_data(const struct work *w, struct ipr_db *db, int64_t *data,
+static enum ipr_code work_data(const struct report_work *w, struct ipr_db *db, int64_t *data,
                                struct ipr_err *err)
 {
     const struct ipr_db_report_key *key = &w->job.key;
@@ -91,7 +91,7 @@ static enum ipr_code work_data(const struct work *w, struct ipr_db *db, int64_t 
 }
 
 /* The replica, if it has the data of the primary, so that the answer is current; else NULL. */
-static struct ipr_db *work_replica(struct work *w)
+static struct ipr_db *work_replica(struct report_work *w)
 {
     struct ipr_db *db = w->replica != NULL ? ipr_db_replica_lease(w->replica) : NULL;
     struct ipr_err err = IPR_ERR_INIT;
@@ -112,7 +112,7 @@ static struct ipr_db *work_replica(struct work *w)
     return NULL;
 }
 
-static enum ipr_code work_compute_job(struct work *w, json_t **out, struct ipr_err *err)
+static enum ipr_code work_compute_job(struct report_work *w, json_t **out, struct ipr_err *err)
 {
     w->kind = ipr_report_kind(w->job.key.kind);
     w->params = json_loads(w->job.key.params, 0, NULL);
@@ -134,7 +134,7 @@ static enum ipr_code work_compute_job(struct work *w, json_t **out, struct ipr_e
     return work_compute_from(w, w->v->db, out, err);
 }
 
-static enum ipr_code work_keep(const struct work *w, const json_t *answer, int64_t ms,
+static enum ipr_code work_keep(const struct report_work *w, const json_t *answer, int64_t ms,
                                struct ipr_err *err)
 {
     char *text = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(12));
@@ -156,7 +156,7 @@ static enum ipr_code work_keep(const struct work *w, const json_t *answer, int64
     return rc;
 }
 
-static enum ipr_code work_give_back(const struct work *w, const struct ipr_err *why,
+static enum ipr_code work_give_back(const struct report_work *w, const struct ipr_err *why,
                                     struct ipr_err *err)
 {
     if (!ipr_view_go_on(w->v))
@@ -167,7 +167,7 @@ static enum ipr_code work_give_back(const struct work *w, const struct ipr_err *
     return ipr_db_report_fail(w->v->db, &w->job, why->msg, err);
 }
 
-static enum ipr_code work_once(struct work *w, struct ipr_err *err)
+static enum ipr_code work_once(struct report_work *w, struct ipr_err *err)
 {
     const int64_t begun = ipr_now_ms();
     struct ipr_err why = IPR_ERR_INIT;
@@ -188,7 +188,7 @@ enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err none_wanted = IPR_ERR_INIT;
     struct ipr_view v = { .config = config, .db = db, .mem = &mem, .snapshot = true, .stop = stop };
-    struct work w = { .v = &v, .replica = replica };
+    struct report_work w = { .v = &v, .replica = replica };
     enum ipr_code rc = ipr_db_report_claim(db, holder, &mem, &w.job, &none_wanted);
 
     *worked = rc == IPR_OK;
