@@ -33,10 +33,13 @@ static json_t *parsed(const char *text)
 static void check_calibration(const char *members, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *record = parsed(ipr_arena_printf(&mem, "{\"name\":\"own\",%s," MILEPOSTS "}", members));
+    struct ipr_answer_calibration_record record;
+    json_t *json = parsed(ipr_arena_printf(&mem, "{\"name\":\"own\",%s," MILEPOSTS "}", members));
 
-    assert_found(ipr_calibration_finding(record, &mem), want);
-    json_decref(record);
+    ipr_shape_read(IPR_SHAPE_CALIBRATION_RECORD, json, &mem, &record);
+    assert_found(ipr_calibration_finding(&record, &mem), want);
+    json_decref(record.judge);
+    json_decref(json);
     ipr_arena_release(&mem);
 }
 
@@ -65,16 +68,16 @@ static void calibration_says_whether_the_mileposts_scatter(void **state)
 static void list_says_which_is_the_default(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *none = json_array();
-    json_t *two = parsed("[{\"name\":\"own\",\"finding\":\"It is good.\"},{\"name\":\"other\"}]");
+    struct ipr_answer_calibration_record of[2] = { { .name = "own", .finding = "It is good." },
+                                                   { .name = "other" } };
+    const struct ipr_list_calibration_record none = { of, 0 }, two = { of, 2 };
 
     (void)state;
-    assert_found(ipr_calibrations_finding(none, "own", &mem), "No calibration is stored");
-    assert_string_equal(ipr_calibrations_finding(two, "own", &mem),
+    assert_found(ipr_calibrations_finding(&none, "own", &mem), "No calibration is stored");
+    assert_string_equal(ipr_calibrations_finding(&two, "own", &mem),
                         "2 calibrations are stored; the default is own. It is good.");
-    assert_string_equal(ipr_calibrations_finding(two, "third", &mem), "2 calibrations are stored.");
-    json_decref(none);
-    json_decref(two);
+    assert_string_equal(ipr_calibrations_finding(&two, "third", &mem),
+                        "2 calibrations are stored.");
     ipr_arena_release(&mem);
 }
 
