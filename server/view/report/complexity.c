@@ -205,6 +205,7 @@ static enum ipr_code complexity_compute(const struct ipr_view_context *c, const 
 
 const struct ipr_report_kind ipr_report_complexity = {
     .name = "complexity",
+    .answer = IPR_SHAPE_COMPLEXITY_REPORT,
     .compute = complexity_compute,
     .version = 1,
 };

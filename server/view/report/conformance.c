@@ -264,6 +264,7 @@ static enum ipr_code conformance_compute(const struct ipr_view_context *c, const
 
 const struct ipr_report_kind ipr_report_conformance = {
     .name = "conformance",
+    .answer = IPR_SHAPE_CONFORMANCE_REPORT,
     .compute = conformance_compute,
     .version = 4,
 };

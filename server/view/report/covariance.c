@@ -127,6 +127,7 @@ static enum ipr_code covariance_compute(const struct ipr_view_context *c, const 
 
 const struct ipr_report_kind ipr_report_covariance = {
     .name = "covariance",
+    .answer = IPR_SHAPE_COVARIANCE_REPORT,
     .compute = covariance_compute,
     .version = 3,
 };

@@ -147,6 +147,7 @@ static enum ipr_code score_curve_compute(const struct ipr_view_context *c, const
 
 const struct ipr_report_kind ipr_report_score_curve = {
     .name = "score_curve",
+    .answer = IPR_SHAPE_SCORE_CURVE_REPORT,
     .compute = score_curve_compute,
     .version = 3,
 };
