@@ -124,7 +124,11 @@ enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
 
     ipr_view_context_add_basis(c, out);
     json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
-    enum ipr_code rc = ipr_view_add_queue(c->v, out, err);
+    struct ipr_answer_queue_progress queue;
+
+    enum ipr_code rc = ipr_view_queue_progress(c->v, &queue, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "queue", ipr_shape_json(IPR_SHAPE_QUEUE_PROGRESS, &queue));
     if (rc == IPR_OK)
         rc = add_ranking(c, p, out, err);
     return rc == IPR_OK ? add_trust(c->v, out, err) : rc;

@@ -114,16 +114,33 @@ static void rating_in_words(void **state)
                   "2472 (95% interval down to 2160) from 1,384 moves of 1 game");
 }
 
+/* As the answers have them. */
+static const char *queue_finding(const json_t *json, struct ipr_arena *mem)
+{
+    struct ipr_answer_queue_progress of;
+
+    ipr_shape_read(IPR_SHAPE_QUEUE_PROGRESS, json, mem, &of);
+    return ipr_queue_finding(&of, mem);
+}
+
+static const char *uploads_finding(const json_t *json, struct ipr_arena *mem)
+{
+    struct ipr_answer_uploads of;
+
+    ipr_shape_read(IPR_SHAPE_UPLOADS, json, mem, &of);
+    return ipr_uploads_finding(&of, mem);
+}
+
 static void queue_in_words(void **state)
 {
     (void)state;
-    check_finding(
-        ipr_queue_finding,
-        "{\"queue\":{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
-        "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}}",
-        "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
-        "remaining: about 3 hours. 1 game failed. Done so far: 7 analyses of 300 moves.");
-    check_finding(ipr_queue_finding, "{\"queue\":{\"ready\":0,\"remaining\":null}}",
+    check_finding(queue_finding,
+                  "{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
+                  "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}",
+                  "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
+                  "remaining: about 3 hours. 1 game failed. Done so far: 7 analyses of 300 moves.");
+    check_finding(queue_finding,
+                  "{\"ready\":0,\"remaining\":null,\"judged_games\":0,\"judged_turns\":0}",
                   "No game waits for analysis. Done so far: 0 analyses of 0 moves.");
 }
 
@@ -133,14 +150,16 @@ static void uploads_in_words(void **state)
     "\"uploads\":[{\"imported\":9,\"duplicate\":1,\"queued\":2,\"running\":1,\"failed\":1}"
     (void)state;
     check_finding(
-        ipr_uploads_finding, "{" LISTED "],\"next\":null}",
+        uploads_finding, "{" LISTED "],\"next\":null}",
         "1 file was uploaded. It contains 10 games, of which 9 were new; 3 of those queued "
         "for analysis are not analysed yet. 1 game failed.");
     check_finding(
-        ipr_uploads_finding, "{" LISTED ",{\"imported\":1}],\"next\":\"7\"}",
+        uploads_finding,
+        "{" LISTED ",{\"imported\":1,\"duplicate\":0,\"queued\":0,\"running\":0,\"failed\":0}],"
+        "\"next\":\"7\"}",
         "The 2 files listed contain 11 games, of which 10 were new; 3 of those queued for "
         "analysis are not analysed yet. 1 game failed.");
-    check_finding(ipr_uploads_finding, "{\"uploads\":[],\"next\":null}",
+    check_finding(uploads_finding, "{\"uploads\":[],\"next\":null}",
                   "No file has been uploaded yet.");
 }
 
