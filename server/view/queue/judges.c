@@ -66,8 +66,8 @@ static int judge_reproducible(const struct judges *all, const struct ipr_judge *
     return answered ? same : IPR_NULL_FLAG;
 }
 
-static void judge_definition(const struct judges *all, const struct ipr_db_definition *d,
-                             struct ipr_answer_judge_definition *out, struct ipr_arena *mem)
+static void judge_defined(const struct judges *all, const struct ipr_db_definition *d,
+                          struct ipr_answer_judge_definition *out, struct ipr_arena *mem)
 {
     json_t *const json = ipr_definition_to_json(&d->judge);
 
@@ -106,7 +106,7 @@ enum ipr_code ipr_fill_judges(const struct ipr_view *v,
         return rc;
     list->at = ipr_shape_list(IPR_SHAPE_JUDGE_DEFINITION, all.n_defined + all.n, v->mem);
     for (size_t i = 0; i < all.n_defined; i++)
-        judge_definition(&all, &all.defined[i], &list->at[list->n++], v->mem);
+        judge_defined(&all, &all.defined[i], &list->at[list->n++], v->mem);
     for (size_t i = 0; i < all.n; i++)
         if (!judge_is_listed(list, all.rows[i].judge.name)) {
             list->at[list->n].name = all.rows[i].judge.name;
