@@ -44,7 +44,6 @@ static enum ipr_code chain_predict(struct ipr_paper_figure *f, struct ipr_predic
     if (rc != IPR_OK)
         return rc;
     *out = figures.markov;
-    json_decref(figures.markov->params);
     if (figures.markov->matrices == NULL)
         f->reason = figures.markov->reason;
     if (figures.markov->turns != NULL)

@@ -54,8 +54,9 @@ enum ipr_code ipr_paper_conformance_curves(struct ipr_paper_figure *f, struct ip
     if (rc != IPR_OK)
         return rc;
     json_array_foreach(json_object_get(f->def, "lines"), i, line) {
-        json_t *form =
+        const struct ipr_figure_rho_curve curve =
             ipr_report_conformance_form(f->context, &g, ipr_json_text_at(line, "loss"), EVERY);
+        json_t *form = ipr_shape_json(IPR_SHAPE_RHO_CURVE, &curve);
 
         curve_put(f, line, form);
         if (i == 0) {

@@ -1,22 +1,25 @@
 /* Games as examples of those behind a figure, where it can be those whose moves are stored. */
 #include "view/examples.h"
 
-#include "view/json.h"
+#include "view/figure/figure.h"
 
 #define EXAMPLES 5
 
-json_t *ipr_examples_json(const struct ipr_db_report_example *rows, size_t n)
+struct ipr_figure_report_example *ipr_examples(const struct ipr_db_report_example *rows, size_t n,
+                                               struct ipr_arena *mem)
 {
-    json_t *out = json_array();
+    struct ipr_figure_report_example *const out = ipr_shape_list(IPR_SHAPE_REPORT_EXAMPLE, n, mem);
 
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            out,
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)rows[i].id, "white",
-                      ipr_json_player(rows[i].white_id, rows[i].white), "black",
-                      ipr_json_player(rows[i].black_id, rows[i].black), "event",
-                      ipr_json_text(rows[i].event), "year", ipr_json_known(rows[i].year), "result",
-                      ipr_result_text(rows[i].result), "moves_stored", rows[i].moves_stored));
+        out[i] = (struct ipr_figure_report_example){
+            .id = (size_t)rows[i].id,
+            .white = ipr_named(rows[i].white_id, rows[i].white),
+            .black = ipr_named(rows[i].black_id, rows[i].black),
+            .event = rows[i].event,
+            .year = ipr_count_if(rows[i].year != 0, (size_t)rows[i].year),
+            .result = ipr_result_text(rows[i].result),
+            .moves_stored = rows[i].moves_stored,
+        };
     return out;
 }
 
@@ -32,7 +35,12 @@ enum ipr_code ipr_examples_add(const struct ipr_view *v, int32_t judge_id, unsig
          with_moves--)
         rc = ipr_db_class_examples(v->db, judge_id, times, with_moves, EXAMPLES, v->mem, &rows, &n,
                                    err);
-    if (rc == IPR_OK)
-        json_object_set_new(out, "examples", ipr_examples_json(rows, n));
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    const struct ipr_figure_report_example *const examples = ipr_examples(rows, n, v->mem);
+    json_t *const list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, ipr_shape_json(IPR_SHAPE_REPORT_EXAMPLE, &examples[i]));
+    json_object_set_new(out, "examples", list);
+    return IPR_OK;
 }

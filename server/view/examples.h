@@ -2,11 +2,12 @@
 #define IPR_VIEW_EXAMPLES_H
 
 #include "db/judged_games.h"
+#include "view/figure/shape.h"
 #include "view/view.h"
 
-/** Games by which a page leads from its figures to their moves: [{"id", "white", "black", "event",
- * "year", "result"}]. New reference. */
-json_t *ipr_examples_json(const struct ipr_db_report_example *rows, size_t n);
+/** Games by which a page leads from its figures to their moves. */
+struct ipr_figure_report_example *ipr_examples(const struct ipr_db_report_example *rows, size_t n,
+                                               struct ipr_arena *mem);
 
 /** Sets "examples" of a page: some of the latest games of these classes of time control (a set of
  * IPR_TIME_BIT) whose moves are stored and analysed by a judge. */

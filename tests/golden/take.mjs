@@ -146,7 +146,7 @@ export async function take(base, requests) {
     await Promise.all([each(reads.filter((r) => isReport(r) && !isLast(r)), one),
         each(reads.filter((r) => !isReport(r) && !isLast(r)), one)]);
     await each(reads.filter(isLast), async (r) => {
-        if (isReport(r)) await ask(base, { method: 'GET', address: `/api/v1${r.address}` });
+        if (isReport(r)) await ask(base, { method: 'GET', address: `/api/v1${r.address.replace(/^\/(?!reports)/, "/reports/")}` });
         await one(r);
     });
     for (const request of requests.filter(({ method }) => method !== 'GET')) await one(request);

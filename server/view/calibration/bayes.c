@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "model/bayes.h"
 #include "view/calibration/parts.h"
-#include "view/json.h"
 
 /* Mean rating of the movers over the turns in the agent's window. */
 static double bayes_mean_elo(const struct ipr_bayes_params *params,
@@ -21,42 +20,42 @@ static double bayes_mean_elo(const struct ipr_bayes_params *params,
     return n > 0 ? sum / (double)n : NAN;
 }
 
-static json_t *bayes_posterior_json(const struct ipr_bayes_posterior *p, double elo)
+static void agent_posterior(const struct ipr_bayes_posterior *p, double elo,
+                            struct ipr_answer_milepost_agent *out)
 {
-    json_t *out =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "mean", ipr_calibration_figure(p->mean), "sd",
-                  ipr_calibration_figure(p->sd), "interval", ipr_json_interval(p->interval), "mode",
-                  ipr_calibration_figure(p->mode), "clustered_se",
-                  ipr_calibration_figure(p->clustered_known ? p->clustered_se : NAN));
-
-    json_object_set_new(out, "at_bound", json_boolean(p->at_bound));
-    json_object_set_new(out, "events", json_integer((json_int_t)p->events));
-    json_object_set_new(out, "games", json_integer((json_int_t)p->games));
-    json_object_set_new(out, "elo", ipr_calibration_figure(elo));
-    json_object_set_new(out, "excluded", ipr_calibration_excluded(&p->counts));
-    json_object_set_new(out, "short_lists", json_integer((json_int_t)p->short_lists));
-    return out;
+    out->mean = ipr_calibration_figure(p->mean);
+    out->sd = ipr_calibration_figure(p->sd);
+    out->interval = p->interval;
+    out->mode = ipr_calibration_figure(p->mode);
+    out->clustered_se = ipr_calibration_figure(p->clustered_known ? p->clustered_se : NAN);
+    out->at_bound = p->at_bound;
+    out->events = (int64_t)p->events;
+    out->games = (int64_t)p->games;
+    out->elo = ipr_calibration_figure(elo);
+    out->excluded = ipr_figure_excluded(&p->counts);
+    out->short_lists = (int64_t)p->short_lists;
 }
 
-static json_t *bayes_line_json(const struct ipr_bayes_calibration *c)
+static void agent_line(const struct ipr_bayes_calibration *c, struct ipr_arena *mem,
+                       struct ipr_answer_agent_line *out)
 {
-    json_t *out =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "a", ipr_json_num(c->line.a), "a_se",
-                  ipr_json_num(c->line.se_a), "b", ipr_json_num(c->line.b), "b_se",
-                  ipr_json_num(c->line.se_b), "ab_covariance", ipr_json_num(c->line.cov_ab));
+    const struct ipr_figure_range range = { c->elo_min, c->elo_max };
 
-    json_object_set_new(out, "residual_sd",
-                        ipr_json_num(sqrt(fmax(0.0, c->line.residual_variance))));
-    json_object_set_new(
-        out, "elo_range",
-        json_pack("{s:o, s:o}", "low", ipr_json_num(c->elo_min), "high", ipr_json_num(c->elo_max)));
-    json_object_set_new(out, "mileposts", json_integer((json_int_t)c->mileposts));
-    json_object_set_new(out, "events", json_integer((json_int_t)c->events));
-    return out;
+    out->a = c->line.a;
+    out->a_se = c->line.se_a;
+    out->b = c->line.b;
+    out->b_se = c->line.se_b;
+    out->ab_covariance = c->line.cov_ab;
+    out->residual_sd = sqrt(fmax(0.0, c->line.residual_variance));
+    out->elo_range = ipr_shape_copy(IPR_SHAPE_RANGE, &range, mem);
+    out->mileposts = (int64_t)c->mileposts;
+    out->events = (int64_t)c->events;
 }
 
-void ipr_calibration_add_bayes(const struct ipr_figures *f, json_t *mileposts, json_t *record)
+void ipr_calibration_add_bayes(const struct ipr_calibration_sets *sets,
+                               struct ipr_answer_calibration_made *record)
 {
+    const struct ipr_figures *const f = sets->figures;
     const struct ipr_bayes_params params = ipr_bayes_default();
     struct ipr_bayes_milepost *m = ipr_xcalloc(f->n, sizeof *m);
     struct ipr_bayes_calibration line;
@@ -65,24 +64,26 @@ void ipr_calibration_add_bayes(const struct ipr_figures *f, json_t *mileposts, j
 
     for (size_t i = 0; i < f->n; i++) {
         const struct ipr_figures_milepost *from = &f->mileposts[i];
+        struct ipr_answer_milepost_agent *own = ipr_shape_new(IPR_SHAPE_MILEPOST_AGENT, sets->mem);
         struct ipr_bayes_posterior p;
         struct ipr_err why = IPR_ERR_INIT;
-        json_t *own;
 
         if (ipr_bayes_rate(&params, from->turns, from->n, &p, &why) == IPR_OK) {
             m[i] = (struct ipr_bayes_milepost){ bayes_mean_elo(&params, from), p.mean, p.events,
                                                 p.clustered_known ? p.clustered_se : 0.0 };
-            own = bayes_posterior_json(&p, m[i].elo);
+            agent_posterior(&p, m[i].elo, own);
         } else {
-            own = json_pack("{s:s}", "reason", why.msg);
+            own->reason = ipr_arena_printf(sets->mem, "%s", why.msg);
             rc = ipr_err_set(&err, why.code, "milepost %d: %s", from->nominal, why.msg);
         }
-        json_object_set_new(json_array_get(mileposts, i), "bayes", own);
+        record->mileposts.at[i].bayes = own;
     }
     if (rc == IPR_OK)
         rc = ipr_bayes_calibrate(m, f->n, &line, &err);
-    json_object_set_new(record, "bayes",
-                        rc == IPR_OK ? bayes_line_json(&line)
-                                     : json_pack("{s:s}", "reason", err.msg));
+    record->bayes = ipr_shape_new(IPR_SHAPE_AGENT_LINE, sets->mem);
+    if (rc == IPR_OK)
+        agent_line(&line, sets->mem, record->bayes);
+    else
+        record->bayes->reason = ipr_arena_printf(sets->mem, "%s", err.msg);
     free(m);
 }

@@ -10,11 +10,11 @@
 #include "view/json.h"
 #include "view/view.h"
 
-/* The whole record, or that without its long lists, with "digest" and "created", and with what its
- * mileposts tell of their own errors. */
-enum ipr_code ipr_view_calibration(const struct ipr_view *v,
-                                   const struct ipr_calibration_request *p, json_t **out,
-                                   struct ipr_err *err)
+/* The whole record, or that without its long lists, with what its mileposts tell of their own
+ * errors. */
+enum ipr_code ipr_fill_calibration(const struct ipr_view *v,
+                                   const struct ipr_calibration_request *p,
+                                   struct ipr_answer_calibration_record *out, struct ipr_err *err)
 {
     struct ipr_db_calibration row;
 
@@ -22,48 +22,41 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     if (rc != IPR_OK)
         return rc;
     json_t *record = json_loads(row.record_json, 0, NULL);
-    if (!json_is_object(record)) {
-        json_decref(record);
+    ipr_shape_read(IPR_SHAPE_CALIBRATION_RECORD, record, v->mem, out);
+    json_decref(record);
+    if (out->name == NULL)
         return ipr_err_set(err, IPR_EDB, "the stored calibration %s is not JSON", p->name);
-    }
-    json_object_set_new(record, "digest", ipr_json_text(row.digest));
-    json_object_set_new(record, "created", ipr_json_text(row.created));
-    ipr_calibration_add_sampling(record);
-    const char *const finding = ipr_calibration_finding(record, v->mem);
-    json_object_set_new(record, "finding", finding != NULL ? json_string(finding) : json_null());
+    out->digest = row.digest;
+    out->created = row.created;
+    ipr_calibration_add_sampling(out);
+    out->finding = ipr_calibration_finding(out, v->mem);
     if (!p->reference) {
-        json_object_del(json_object_get(record, "reference"), "turns");
-        json_object_del(json_object_get(record, "markov_pool"), "transitions");
+        out->reference.turns.at = NULL;
+        if (out->markov_pool != NULL)
+            out->markov_pool->transitions.at = NULL;
     }
-    *out = record;
     return IPR_OK;
 }
 
 /* The records without their long lists. Records of earlier versions have fewer members. */
-enum ipr_code ipr_view_calibrations(const struct ipr_view *v,
-                                    const struct ipr_calibrations_request *p, json_t **out,
-                                    struct ipr_err *err)
+enum ipr_code ipr_fill_calibrations(const struct ipr_view *v,
+                                    const struct ipr_calibrations_request *p
+                                    __attribute__((unused)),
+                                    struct ipr_answer_calibrations *out, struct ipr_err *err)
 {
+    struct ipr_list_calibration_record *const list = &out->calibrations;
     struct ipr_db_calibration *rows = NULL;
-    json_t *list = json_array();
     size_t n = 0;
 
-    (void)p;
     enum ipr_code rc = ipr_db_calibration_list(v->db, v->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        json_t *record = NULL;
-        rc = ipr_view_calibration(v, &(struct ipr_calibration_request){ .name = rows[i].name },
-                                  &record, err);
-        if (rc == IPR_OK)
-            json_array_append_new(list, record);
-    }
-    if (rc != IPR_OK) {
-        json_decref(list);
-        return rc;
-    }
-    *out = json_pack("{s:o, s:s}", "calibrations", list, "finding",
-                     ipr_calibrations_finding(list, v->config->calibration, v->mem));
-    return IPR_OK;
+    list->at = ipr_shape_list(IPR_SHAPE_CALIBRATION_RECORD, n, v->mem);
+    for (; rc == IPR_OK && list->n < n; list->n++)
+        rc =
+            ipr_fill_calibration(v, &(struct ipr_calibration_request){ .name = rows[list->n].name },
+                                 &list->at[list->n], err);
+    if (rc == IPR_OK)
+        out->finding = ipr_calibrations_finding(list, v->config->calibration, v->mem);
+    return rc;
 }
 
 enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record, bool *fresh,

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "model/regan_fit.h"
 #include "view/calibration/parts.h"
-#include "view/json.h"
 
 static const char *const families[] = { "exp", "ipa", "ipb", "secha", "sechb" };
 static const char *const conversions[] = { "power", "norm" };
@@ -35,20 +34,22 @@ static void families_add_fit(const struct ipr_rh_set *set, enum ipr_rh_fit_kind 
     free(a);
 }
 
-static json_t *families_kind_json(const struct compared *c)
+static struct ipr_answer_curve_fit families_kind(const struct compared *c)
 {
     const double n = c->mileposts > 0 ? 1.0 : NAN;
 
-    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "qfit",
-                     ipr_calibration_figure(n * c->qfit / fmax(1.0, (double)c->turns)),
-                     "percentile_score", ipr_calibration_figure(n * c->score), "log_likelihood",
-                     ipr_calibration_figure(n * c->loglik), "mileposts", (json_int_t)c->mileposts,
-                     "turns", (json_int_t)c->turns);
+    return (struct ipr_answer_curve_fit){
+        .qfit = ipr_calibration_figure(n * c->qfit / fmax(1.0, (double)c->turns)),
+        .percentile_score = ipr_calibration_figure(n * c->score),
+        .log_likelihood = ipr_calibration_figure(n * c->loglik),
+        .mileposts = (int64_t)c->mileposts,
+        .turns = (int64_t)c->turns,
+    };
 }
 
 static enum ipr_code families_compare(const struct ipr_calibration_sets *p,
-                                      struct ipr_rh_params params, json_t *rows,
-                                      struct ipr_err *err)
+                                      struct ipr_rh_params params,
+                                      struct ipr_answer_curve_family *out, struct ipr_err *err)
 {
     struct compared moments = { 0 }, mle = { 0 };
     enum ipr_code rc = IPR_OK;
@@ -64,31 +65,28 @@ static enum ipr_code families_compare(const struct ipr_calibration_sets *p,
         }
         ipr_rh_set_free(&set);
     }
-    if (rc == IPR_OK)
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:o, s:o}", "curve", families[params.family], "conversion",
-                            conversions[params.conversion], "moments", families_kind_json(&moments),
-                            "mle", families_kind_json(&mle)));
+    *out =
+        (struct ipr_answer_curve_family){ families[params.family], conversions[params.conversion],
+                                          families_kind(&moments), families_kind(&mle) };
     return rc;
 }
 
-enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *p, json_t **out,
-                                       struct ipr_err *err)
+enum ipr_code ipr_calibration_add_families(const struct ipr_calibration_sets *p,
+                                           struct ipr_answer_calibration_made *record,
+                                           struct ipr_err *err)
 {
-    json_t *rows = json_array();
+    struct ipr_list_curve_family *const rows = &record->curve_families;
     enum ipr_code rc = IPR_OK;
 
+    rows->at =
+        ipr_shape_list(IPR_SHAPE_CURVE_FAMILY, (IPR_RH_SECHB + 1) * (IPR_RH_NORM + 1), p->mem);
     for (int k = IPR_RH_EXP; rc == IPR_OK && k <= IPR_RH_SECHB; k++)
         for (int c = IPR_RH_POWER; rc == IPR_OK && c <= IPR_RH_NORM; c++) {
             struct ipr_rh_params params = p->params;
 
             params.family = (enum ipr_rh_family)k;
             params.conversion = (enum ipr_rh_conversion)c;
-            rc = families_compare(p, params, rows, err);
+            rc = families_compare(p, params, &rows->at[rows->n++], err);
         }
-    if (rc == IPR_OK)
-        *out = rows;
-    else
-        json_decref(rows);
     return rc;
 }

@@ -1,9 +1,8 @@
 #ifndef IPR_VIEW_CALIBRATION_FINDINGS_H
 #define IPR_VIEW_CALIBRATION_FINDINGS_H
 
-#include <jansson.h>
-
 #include "base/mem.h"
+#include "view/figure/shape.h"
 
 /*
  * What a calibration says, in words, by rules (docs/figures.md, "Calibrations").
@@ -18,10 +17,11 @@
  * degrees of freedom. That quantile is by Wilson and Hilferty (PNAS 17, 1931). NULL where the
  * record has no line.
  */
-const char *ipr_calibration_finding(const json_t *record, struct ipr_arena *mem);
+const char *ipr_calibration_finding(const struct ipr_answer_calibration_record *record,
+                                    struct ipr_arena *mem);
 
 /** For records with "finding": how many there are, and the finding of the one named `standard`. */
-const char *ipr_calibrations_finding(const json_t *records, const char *standard,
-                                     struct ipr_arena *mem);
+const char *ipr_calibrations_finding(const struct ipr_list_calibration_record *records,
+                                     const char *standard, struct ipr_arena *mem);
 
 #endif

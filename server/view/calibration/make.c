@@ -7,74 +7,75 @@
 #include "base/mem.h"
 #include "sentence/sentence.h"
 #include "view/calibration/parts.h"
-#include "view/json.h"
 
 static enum ipr_code make_check_stop(const struct ipr_calibration_sets *sets, struct ipr_err *err)
 {
     return ipr_calibration_go_on(sets) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
 }
 
-static json_t *make_reference(const struct ipr_calibration_opened *o)
+static void make_reference(const struct ipr_calibration_opened *o,
+                           struct ipr_answer_reference_set *out)
 {
-    const struct ipr_turn *turns = o->reference_turns;
     const size_t n = o->n_reference;
-    json_t *list = json_array();
 
+    out->size = (int64_t)n;
+    out->turns.n = n;
+    out->turns.at = ipr_shape_list(IPR_SHAPE_REFERENCE_TURN, n, o->sets.mem);
     for (size_t i = 0; i < n; i++) {
-        json_t *cp = json_array();
-        for (unsigned k = 0; k < turns[i].n_cp; k++)
-            json_array_append_new(cp, json_integer(turns[i].cp[k]));
-        json_array_append_new(list,
-                              json_pack("{s:i, s:i, s:i, s:o}", "legal", turns[i].legal, "lines",
-                                        turns[i].lines, "played", turns[i].played, "cp", cp));
+        const struct ipr_turn *const turn = &o->reference_turns[i];
+        struct ipr_answer_reference_turn *const to = &out->turns.at[i];
+
+        to->legal = turn->legal;
+        to->lines = turn->lines;
+        to->played = turn->played;
+        to->cp.n = turn->n_cp;
+        to->cp.at = ipr_arena_alloc(o->sets.mem, turn->n_cp, sizeof *to->cp.at);
+        for (unsigned k = 0; k < turn->n_cp; k++)
+            to->cp.at[k] = turn->cp[k];
     }
-    return json_pack("{s:I, s:o}", "size", (json_int_t)n, "turns", list);
 }
 
-static json_t *make_milepost(int nominal, const struct ipr_milepost *m,
-                             const struct ipr_window_counts *counts)
+static void make_milepost(int nominal, const struct ipr_milepost *m,
+                          const struct ipr_window_counts *counts, struct ipr_answer_milepost *out)
 {
-    json_t *out = json_pack(
-        "{s:i, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "nominal", nominal, "elo",
-        ipr_json_num(m->elo), "turns", (json_int_t)m->turns, "games", (json_int_t)m->games, "s",
-        ipr_json_num(m->s), "c", ipr_json_num(m->c), "ae_ref", ipr_json_num(m->ae_ref), "fitted",
-        ipr_json_num(m->fitted_elo), "residual", ipr_json_num(m->elo - m->fitted_elo));
-
-    json_object_set_new(out, "excluded", ipr_calibration_excluded(counts));
-    json_object_set_new(out, "c_fit", ipr_calibration_figure(m->c_fit));
-    json_object_set_new(out, "s_fit", ipr_calibration_figure(m->s_fit > 0.0 ? m->s_fit : NAN));
-    return out;
-}
-
-static json_t *make_mileposts(const struct ipr_calibration_sets *p, const struct ipr_milepost *m)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < p->figures->n; i++)
-        json_array_append_new(
-            list, make_milepost(p->figures->mileposts[i].nominal, &m[i], &p->at[i].counts));
-    return list;
+    out->nominal = nominal;
+    out->elo = m->elo;
+    out->turns = (int64_t)m->turns;
+    out->games = (int64_t)m->games;
+    out->s = m->s;
+    out->c = m->c;
+    out->ae_ref = m->ae_ref;
+    out->fitted = m->fitted_elo;
+    out->residual = m->elo - m->fitted_elo;
+    out->excluded = ipr_figure_excluded(counts);
+    out->c_fit = ipr_calibration_figure(m->c_fit);
+    out->s_fit = ipr_calibration_figure(m->s_fit > 0.0 ? m->s_fit : NAN);
 }
 
 /* Everything but the reference turns and the digest of the figures. */
-static json_t *make_whole_record(const char *name, const struct ipr_calibration_sets *p,
-                                 const struct ipr_calibration *line, const struct ipr_milepost *m)
+static void make_whole_record(const char *name, const struct ipr_calibration_sets *p,
+                              const struct ipr_calibration *line, const struct ipr_milepost *m,
+                              struct ipr_answer_calibration_made *record)
 {
-    json_t *record = json_pack("{s:s, s:O, s:o}", "name", name, "judge", p->figures->judge_json,
-                               "method", ipr_calibration_method(&p->params));
-    json_t *mileposts = make_mileposts(p, m);
+    const size_t n = p->figures->n;
 
-    ipr_calibration_add_line(line, p->reference, record);
-    json_object_set_new(record, "turns", json_integer((json_int_t)line->turns));
-    json_object_set_new(record, "games", json_integer((json_int_t)p->figures->games));
-    ipr_calibration_add_factors(p, m, mileposts, record);
+    record->name = name;
+    record->judge = json_incref(p->figures->judge_json);
+    record->method = ipr_calibration_method(&p->params);
+    record->mileposts.n = n;
+    record->mileposts.at = ipr_shape_list(IPR_SHAPE_MILEPOST, n, p->mem);
+    for (size_t i = 0; i < n; i++)
+        make_milepost(p->figures->mileposts[i].nominal, &m[i], &p->at[i].counts,
+                      &record->mileposts.at[i]);
+    ipr_calibration_add_line(line, p->reference, p->mem, record);
+    record->turns = (int64_t)line->turns;
+    record->games = (int64_t)p->figures->games;
+    ipr_calibration_add_factors(p, m, record);
     const double random = ipr_calibration_go_on(p) ? ipr_calibration_add_random(p, record) : 0.0;
-    ipr_calibration_add_fits(p, random, mileposts, record);
-    ipr_calibration_add_bayes(p->figures, mileposts, record);
-    json_object_set_new(record, "score_curve", ipr_calibration_score_curve(p->figures));
-    json_object_set_new(record, "markov_pool", ipr_calibration_pool_json(p->figures));
-    json_object_set_new(record, "mileposts", mileposts);
-    return record;
+    ipr_calibration_add_fits(p, random, record);
+    ipr_calibration_add_bayes(p, record);
+    ipr_calibration_add_score_curve(p, record);
+    ipr_calibration_add_pool(p, record);
 }
 
 static enum ipr_code make_fit(const struct ipr_calibration_sets *p, struct ipr_milepost *m,
@@ -92,44 +93,33 @@ static enum ipr_code make_fit(const struct ipr_calibration_sets *p, struct ipr_m
     return rc;
 }
 
-/* Also those of R section 4's comparison. */
-static enum ipr_code make_families(const struct ipr_calibration_sets *p, json_t *record,
-                                   struct ipr_err *err)
-{
-    json_t *rows = NULL;
-    const enum ipr_code rc = ipr_calibration_families(p, &rows, err);
-
-    if (rc == IPR_OK)
-        json_object_set_new(record, "curve_families", rows);
-    return rc;
-}
-
 static enum ipr_code make_opened(const char *name, struct ipr_str text, bool families,
                                  const struct ipr_calibration_opened *o, json_t **out,
                                  struct ipr_err *err)
 {
+    struct ipr_answer_calibration_made *record =
+        ipr_shape_new(IPR_SHAPE_CALIBRATION_MADE, o->sets.mem);
     struct ipr_milepost *m = ipr_xcalloc(o->figures.n, sizeof *m);
     struct ipr_calibration line = { 0 };
     char digest[IPR_CALIBRATION_DIGEST];
-    json_t *record = NULL;
 
     enum ipr_code rc = make_fit(&o->sets, m, &line, err);
     if (rc == IPR_OK) {
         ipr_calibration_digest(text, digest);
-        record = make_whole_record(name, &o->sets, &line, m);
-        json_object_set_new(record, "reference", make_reference(o));
-        json_object_set_new(record, "figures_digest", json_string(digest));
+        record->figures_digest = digest;
+        make_whole_record(name, &o->sets, &line, m, record);
+        make_reference(o, &record->reference);
         rc = make_check_stop(&o->sets, err);
     }
     if (rc == IPR_OK && families)
-        rc = make_families(&o->sets, record, err);
+        rc = ipr_calibration_add_families(&o->sets, record, err);
     if (rc == IPR_OK)
         rc = make_check_stop(&o->sets, err);
     free(m);
     if (rc == IPR_OK)
-        *out = record;
+        *out = ipr_shape_json(IPR_SHAPE_CALIBRATION_MADE, record);
     else
-        json_decref(record);
+        json_decref(record->judge);
     return rc;
 }
 

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "model/judged.h"
 #include "view/calibration/parts.h"
-#include "view/json.h"
 
 #define POOL_VERSION 1
 #define PAIRS_MAX    1000000
@@ -34,33 +33,37 @@ static size_t pool_take(const struct ipr_window *window, const struct ipr_figure
     return n;
 }
 
-/* [[best, played, turns], …], ascending, from n sorted transitions of a turn each. */
-static json_t *pool_pairs_json(const struct ipr_calibration_transition *t, size_t n)
+/* Rows of best, played and turns, ascending, from n sorted transitions of a turn each. */
+static struct ipr_matrix_count pool_pairs(const struct ipr_calibration_transition *t, size_t n,
+                                          struct ipr_arena *mem)
 {
-    json_t *list = json_array();
+    struct ipr_matrix_count out = { ipr_arena_alloc(mem, 3 * n + 1, sizeof *out.at), 0, 3 };
 
     for (size_t i = 0, same; i < n; i += same) {
         for (same = 1; i + same < n && pool_order(&t[i], &t[i + same]) == 0;)
             same++;
-        json_array_append_new(
-            list, json_pack("[i, i, I]", (int)t[i].best_cp, (int)t[i].played_cp, (json_int_t)same));
+        memcpy(&out.at[3 * out.n++], (int64_t[]){ t[i].best_cp, t[i].played_cp, (int64_t)same },
+               3 * sizeof *out.at);
     }
-    return list;
+    return out;
 }
 
-static void pool_digest(const json_t *transitions, char hex[IPR_CALIBRATION_DIGEST])
+static void pool_digest(const struct ipr_answer_markov_pool *pool, char hex[IPR_CALIBRATION_DIGEST])
 {
-    char *text = json_dumps(transitions, JSON_COMPACT);
+    json_t *json = ipr_shape_json(IPR_SHAPE_MARKOV_POOL, pool);
+    char *text = json_dumps(json_object_get(json, "transitions"), JSON_COMPACT);
 
-    if (text == NULL)
-        abort();
     ipr_calibration_digest(ipr_str_c(text), hex);
     free(text);
+    json_decref(json);
 }
 
-json_t *ipr_calibration_pool_json(const struct ipr_figures *f)
+void ipr_calibration_add_pool(const struct ipr_calibration_sets *sets,
+                              struct ipr_answer_calibration_made *record)
 {
+    const struct ipr_figures *const f = sets->figures;
     const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    struct ipr_answer_markov_pool *const out = ipr_shape_new(IPR_SHAPE_MARKOV_POOL, sets->mem);
     char digest[IPR_CALIBRATION_DIGEST];
     size_t room = 1, n = 0;
 
@@ -70,20 +73,21 @@ json_t *ipr_calibration_pool_json(const struct ipr_figures *f)
     for (size_t i = 0; i < f->n; i++)
         n += pool_take(&window, &f->mileposts[i], t + n);
     qsort(t, n, sizeof *t, pool_order);
-    json_t *transitions = pool_pairs_json(t, n);
+    out->version = POOL_VERSION;
+    out->turns = (int64_t)n;
+    out->games = (int64_t)f->games;
+    out->window.first_move = window.first_move;
+    out->window.drop_forced = window.drop_forced;
+    out->transitions = pool_pairs(t, n, sets->mem);
     free(t);
-    pool_digest(transitions, digest);
-    return json_pack("{s:i, s:I, s:I, s:{s:i, s:b}, s:s, s:o}", "version", POOL_VERSION, "turns",
-                     (json_int_t)n, "games", (json_int_t)f->games, "window", "first_move",
-                     (int)window.first_move, "drop_forced", window.drop_forced, "digest", digest,
-                     "transitions", transitions);
+    pool_digest(out, digest);
+    out->digest = ipr_arena_printf(sets->mem, "%s", digest);
+    record->markov_pool = out;
 }
 
-static bool pool_read_pair(const json_t *json, struct ipr_calibration_transition *out)
+static bool pool_read_pair(const int64_t row[3], struct ipr_calibration_transition *out)
 {
-    const json_int_t best = json_integer_value(json_array_get(json, 0));
-    const json_int_t played = json_integer_value(json_array_get(json, 1));
-    const json_int_t turns = json_integer_value(json_array_get(json, 2));
+    const int64_t best = row[0], played = row[1], turns = row[2];
 
     if (best > IPR_CP_LIMIT || played < -IPR_CP_LIMIT || played > best || turns < 1 ||
         turns > INT32_MAX)
@@ -92,24 +96,25 @@ static bool pool_read_pair(const json_t *json, struct ipr_calibration_transition
     return true;
 }
 
-bool ipr_calibration_pool_read(const json_t *record, struct ipr_calibration_pool *out)
+bool ipr_calibration_pool_read(const struct ipr_answer_markov_pool *pool,
+                               struct ipr_calibration_pool *out)
 {
-    const json_t *pool = json_object_get(record, "markov_pool");
-    const json_t *list = json_object_get(pool, "transitions");
-    const size_t n = json_array_size(list);
     char digest[IPR_CALIBRATION_DIGEST];
 
     if (pool == NULL)
         return true;
-    pool_digest(list, digest);
-    if (ipr_json_at(pool, "version", 0.0) != POOL_VERSION || n == 0 || n > PAIRS_MAX ||
-        strcmp(digest, ipr_json_text_at(pool, "digest")) != 0)
+    const struct ipr_matrix_count *const list = &pool->transitions;
+    if (pool->version != POOL_VERSION || list->n == 0 || list->n > PAIRS_MAX ||
+        list->columns != 3 || pool->digest == NULL)
         return false;
-    out->transitions = ipr_xcalloc(n, sizeof *out->transitions);
+    pool_digest(pool, digest);
+    if (strcmp(digest, pool->digest) != 0)
+        return false;
+    out->transitions = ipr_xcalloc(list->n, sizeof *out->transitions);
     memcpy(out->digest, digest, sizeof digest);
-    while (out->n < n && pool_read_pair(json_array_get(list, out->n), &out->transitions[out->n]))
+    while (out->n < list->n && pool_read_pair(&list->at[3 * out->n], &out->transitions[out->n]))
         out->n++;
-    return out->n == n;
+    return out->n == list->n;
 }
 
 void ipr_calibration_pool_count(const struct ipr_calibration_pool *pool,

@@ -135,75 +135,73 @@ static double published_second_stage(const struct ipr_rh_set *set, const json_t 
     return exp(x);
 }
 
-static json_t *published_compared(const json_t *row, const char *projected, const char *actual,
-                                  double unit)
+static struct ipr_figure_projection *published_compared(const json_t *row, const char *projected,
+                                                        const char *actual, double unit,
+                                                        struct ipr_arena *mem)
 {
     return ipr_calibration_compared(unit * ipr_json_at(row, projected, NAN),
-                                    unit * ipr_json_at(row, actual, NAN));
+                                    unit * ipr_json_at(row, actual, NAN), mem);
 }
 
-static json_t *published_row_json(const struct published *p, const json_t *row)
+static void published_row(const struct published *p, const json_t *row, struct ipr_arena *mem,
+                          struct ipr_answer_milepost *out)
 {
-    const double elo = ipr_json_at(row, "elo", NAN);
-    const double c_fit = p->line.c_intercept + p->line.c_slope * elo;
-    double ae = NAN;
+    const double c_fit = p->line.c_intercept + p->line.c_slope * ipr_json_at(row, "elo", NAN);
+    struct ipr_answer_second_stage *const own = ipr_shape_new(IPR_SHAPE_SECOND_STAGE, mem);
 
-    (void)!ipr_rh_ae(p->reference->reference, ipr_json_at(row, "s_fit", 0.0),
-                     ipr_json_at(row, "c_fit", 0.0), &ae, NULL, NULL); /* rows are in the domain */
-    const double fitted = p->line.a - p->line.b * ae;
-    json_t *out = json_pack("{s:o, s:o, s:n, s:n, s:o}", "nominal", json_integer((json_int_t)elo),
-                            "elo", ipr_json_num(elo), "turns", "games", "period",
-                            ipr_json_text(ipr_json_text_at(row, "period")));
-    static const char *const members[] = { "s", "c", "s_fit", "c_fit" };
-
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        json_object_set_new(out, members[i], ipr_json_num(ipr_json_at(row, members[i], NAN)));
-    json_object_set_new(out, "ae_ref", ipr_json_num(ae));
-    json_object_set_new(out, "fitted", ipr_json_num(fitted));
-    json_object_set_new(out, "residual", ipr_json_num(elo - fitted));
-    json_object_set_new(out, "mm", published_compared(row, "mm_p", "mm_a", 0.01));
-    json_object_set_new(out, "ad", published_compared(row, "ad_p", "ad_a", 1.0));
-    json_object_set_new(out, "qfit", ipr_calibration_figure(ipr_json_at(row, "q_fit", NAN)));
-    json_object_set_new(out, "reproduced",
-                        json_pack("{s:o, s:o}", "c_fit", ipr_calibration_figure(c_fit), "s_fit",
-                                  ipr_calibration_figure(published_second_stage(
-                                      p->reference->reference, row, c_fit))));
-    return out;
+    ipr_shape_read(IPR_SHAPE_MILEPOST, row, mem,
+                   out); /* elo, s, c; turns and games are not known */
+    out->nominal = (int64_t)out->elo;
+    (void)!ipr_rh_ae(p->reference->reference, out->printed_stage.s_fit, out->printed_stage.c_fit,
+                     &out->ae_ref, NULL, NULL); /* rows are in the domain */
+    out->fitted = p->line.a - p->line.b * out->ae_ref;
+    out->residual = out->elo - out->fitted;
+    out->mm = published_compared(row, "mm_p", "mm_a", 0.01, mem);
+    out->ad = published_compared(row, "ad_p", "ad_a", 1.0, mem);
+    out->qfit = ipr_calibration_figure(ipr_json_at(row, "q_fit", NAN));
+    own->c_fit = ipr_calibration_figure(c_fit);
+    own->s_fit =
+        ipr_calibration_figure(published_second_stage(p->reference->reference, row, c_fit));
+    out->reproduced = own;
 }
 
 /* Rows of the regression's period, or the others. */
-static json_t *published_rows_json(const struct published *p, bool regression)
+static struct ipr_list_milepost published_rows(const struct published *p, bool regression,
+                                               struct ipr_arena *mem)
 {
-    json_t *list = json_array();
+    const json_t *const rows = json_object_get(p->table, "rows");
+    struct ipr_list_milepost out = { ipr_shape_list(IPR_SHAPE_MILEPOST, json_array_size(rows), mem),
+                                     0 };
     const json_t *row;
     size_t i;
 
-    json_array_foreach(json_object_get(p->table, "rows"), i, row) {
+    json_array_foreach(rows, i, row) {
         if (published_is_regression(p, row) == regression)
-            json_array_append_new(list, published_row_json(p, row));
+            published_row(p, row, mem, &out.at[out.n++]);
     }
-    return list;
+    return out;
 }
 
-static json_t *published_record_json(const struct published *p, const json_t *reference)
+static json_t *published_record(const struct published *p, const json_t *reference)
 {
-    const struct ipr_calibration *line = &p->line;
-    json_t *record = json_pack(
-        "{s:O?, s:O?, s:O?, s:O, s:O, s:o, s:O?, s:O?}", "name", json_object_get(p->table, "name"),
-        "source", json_object_get(p->table, "source"), "judge", json_object_get(p->table, "judge"),
-        "reference_judge", json_object_get(reference, "judge"), "reference_calibration",
-        json_object_get(reference, "name"), "method", ipr_calibration_method(&p->reference->params),
-        "regression_period", json_object_get(p->table, "regression_period"), "turns_each",
-        json_object_get(p->table, "turns_each"));
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_answer_calibration_made out, of;
+    const char *const fit = ipr_json_text_at(p->table, "fit");
 
-    json_object_set(json_object_get(record, "method"), "milepost_fit",
-                    json_object_get(p->table, "fit"));
-    ipr_calibration_add_line(line, p->reference->reference, record);
-    json_object_set_new(record, "turns", json_null());
-    json_object_set_new(record, "games", json_null());
-    json_object_set_new(record, "mileposts", published_rows_json(p, true));
-    json_object_set_new(record, "other_periods", published_rows_json(p, false));
-    json_object_set(record, "reference", json_object_get(reference, "reference"));
+    ipr_shape_read(IPR_SHAPE_CALIBRATION_MADE, p->table, &mem, &out); /* name, source, judge, … */
+    ipr_shape_read(IPR_SHAPE_CALIBRATION_MADE, reference, &mem, &of);
+    out.reference_judge = json_incref(of.judge);
+    out.reference_calibration = of.name;
+    out.reference = of.reference;
+    out.method = ipr_calibration_method(&p->reference->params);
+    out.method.milepost_fit = fit;
+    ipr_calibration_add_line(&p->line, p->reference->reference, &mem, &out);
+    out.mileposts = published_rows(p, true, &mem);
+    out.other_periods = published_rows(p, false, &mem);
+    json_t *const record = ipr_shape_json(IPR_SHAPE_CALIBRATION_MADE, &out);
+    json_decref(of.judge);
+    json_decref(of.reference_judge);
+    ipr_arena_release(&mem);
     return record;
 }
 
@@ -224,7 +222,7 @@ enum ipr_code ipr_calibration_published(const json_t *table, const json_t *refer
     if (rc == IPR_OK)
         rc = published_fit_lines(&p, err);
     if (rc == IPR_OK) {
-        made = published_record_json(&p, reference);
+        made = published_record(&p, reference);
         rc = ipr_calibration_load(made, &check, err); /* name and judge are valid */
     }
     ipr_calibration_free(&check);

@@ -9,30 +9,23 @@
 #include "model/ipr.h"
 #include "stats/line.h"
 #include "view/calibration/parts.h"
-#include "view/figure/figure.h"
-#include "view/json.h"
 
-json_t *ipr_calibration_figure(double x)
+double ipr_calibration_figure(double x)
 {
     char text[32];
 
-    if (!isfinite(x))
-        return json_null();
     snprintf(text, sizeof text, "%.6g", x);
-    return json_real(strtod(text, NULL));
+    return isfinite(x) ? strtod(text, NULL) : NAN;
 }
 
-json_t *ipr_calibration_compared(double projected, double actual)
+struct ipr_figure_projection *ipr_calibration_compared(double projected, double actual,
+                                                       struct ipr_arena *mem)
 {
-    return json_pack("{s:o, s:o}", "projected", ipr_calibration_figure(projected), "actual",
-                     ipr_calibration_figure(actual));
-}
+    struct ipr_figure_projection *out = ipr_shape_new(IPR_SHAPE_PROJECTION, mem);
 
-json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts)
-{
-    const struct ipr_figure_counts excluded = ipr_figure_excluded(counts);
-
-    return ipr_shape_counts(&excluded);
+    out->projected = ipr_calibration_figure(projected);
+    out->actual = ipr_calibration_figure(actual);
+    return out;
 }
 
 struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
@@ -43,15 +36,20 @@ struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
     return params;
 }
 
-json_t *ipr_calibration_method(const struct ipr_rh_params *params)
+struct ipr_answer_calibration_method ipr_calibration_method(const struct ipr_rh_params *params)
 {
     const struct ipr_window w = ipr_window_default(IPR_WINDOW_REGAN);
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:{s:i, s:f, s:b, s:b}}", "fit",
-                     "moments", "tail", "extrapolated", "tie", "first", "curve", "exp", "tie_pawns",
-                     params->tie_pawns, "cap_pawns", params->cap, "played", "placed", "window",
-                     "first_move", (int)w.first_move, "limit_pawns", w.limit_cp / 100.0,
-                     "drop_forced", w.drop_forced, "drop_repeated", w.drop_repeated);
+    return (struct ipr_answer_calibration_method){
+        .fit = "moments",
+        .tail = "extrapolated",
+        .tie = "first",
+        .curve = "exp",
+        .tie_pawns = params->tie_pawns,
+        .cap_pawns = params->cap,
+        .played = "placed",
+        .window = { w.first_move, w.limit_cp / 100.0, w.drop_forced, w.drop_repeated },
+    };
 }
 
 void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST])
@@ -67,100 +65,129 @@ void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST
 /* Distance of the round Elo values of the band. */
 #define BAND_STEP 100
 
-json_t *ipr_calibration_c_line(const struct ipr_calibration *line)
+struct ipr_answer_c_line ipr_calibration_c_line(const struct ipr_calibration *line)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "intercept", ipr_json_num(line->c_intercept),
-                     "slope", ipr_json_num(line->c_slope), "intercept_se",
-                     ipr_calibration_figure(line->se_c_intercept), "slope_se",
-                     ipr_calibration_figure(line->se_c_slope), "covariance",
-                     ipr_calibration_figure(line->cov_c), "residual_sd",
-                     ipr_calibration_figure(sqrt(fmax(0.0, line->c_residual_variance))));
+    return (struct ipr_answer_c_line){
+        .intercept = line->c_intercept,
+        .slope = line->c_slope,
+        .intercept_se = ipr_calibration_figure(line->se_c_intercept),
+        .slope_se = ipr_calibration_figure(line->se_c_slope),
+        .covariance = ipr_calibration_figure(line->cov_c),
+        .residual_sd = ipr_calibration_figure(sqrt(fmax(0.0, line->c_residual_variance))),
+    };
 }
 
-static json_t *line_band_row(const struct ipr_calibration *line, const struct ipr_rh_set *reference,
-                             int elo)
+static void line_band_row(const struct ipr_calibration *line, const struct ipr_rh_set *reference,
+                          int elo, struct ipr_arena *mem, struct ipr_answer_calibration_band *out)
 {
     const struct ipr_calibration_point at = ipr_calibration_at(line, (line->a - elo) / line->b);
     double s = NAN, c = NAN;
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *row =
-        json_pack("{s:i, s:o, s:o, s:o, s:o}", "elo", elo, "ae_ref", ipr_calibration_figure(at.ae),
-                  "se", ipr_calibration_figure(at.se), "interval", ipr_json_interval(at.line),
-                  "milepost_interval", ipr_json_interval(at.milepost));
 
-    const bool known = ipr_calibration_agent(line, reference, elo, &s, &c, &why) == IPR_OK;
-    json_object_set_new(row, "s", ipr_calibration_figure(known ? s : NAN));
-    json_object_set_new(row, "c", ipr_calibration_figure(known ? c : NAN));
-    if (!known)
-        json_object_set_new(row, "reason", json_string(why.msg));
-    return row;
-}
-
-/* The line at round Elo values within its range. */
-static json_t *line_band(const struct ipr_calibration *line, const struct ipr_rh_set *reference)
-{
-    json_t *rows = json_array();
-
-    for (int elo = (int)ceil(line->elo_min / BAND_STEP) * BAND_STEP; elo <= line->elo_max;
-         elo += BAND_STEP)
-        json_array_append_new(rows, line_band_row(line, reference, elo));
-    return rows;
+    out->elo = elo;
+    out->ae_ref = ipr_calibration_figure(at.ae);
+    out->se = ipr_calibration_figure(at.se);
+    out->interval = at.line;
+    out->milepost_interval = at.milepost;
+    if (ipr_calibration_agent(line, reference, elo, &s, &c, &why) == IPR_OK) {
+        out->s = ipr_calibration_figure(s);
+        out->c = ipr_calibration_figure(c);
+    } else {
+        out->reason = ipr_arena_printf(mem, "%s", why.msg);
+    }
 }
 
 void ipr_calibration_add_line(const struct ipr_calibration *line,
-                              const struct ipr_rh_set *reference, json_t *record)
+                              const struct ipr_rh_set *reference, struct ipr_arena *mem,
+                              struct ipr_answer_calibration_made *record)
 {
-    json_object_set_new(record, "elo_range",
-                        json_pack("{s:o, s:o}", "low", ipr_json_num(line->elo_min), "high",
-                                  ipr_json_num(line->elo_max)));
-    json_object_set_new(record, "a", ipr_json_num(line->a));
-    json_object_set_new(record, "a_se", ipr_json_num(line->se_a));
-    json_object_set_new(record, "b", ipr_json_num(line->b));
-    json_object_set_new(record, "b_se", ipr_json_num(line->se_b));
-    json_object_set_new(record, "ab_covariance", ipr_json_num(line->cov_ab));
-    json_object_set_new(record, "residual_sd",
-                        ipr_json_num(sqrt(fmax(0.0, line->residual_variance))));
-    json_object_set_new(record, "c_line", ipr_calibration_c_line(line));
-    json_object_set_new(record, "band", line_band(line, reference));
+    const int low = (int)ceil(line->elo_min / BAND_STEP),
+              high = (int)floor(line->elo_max / BAND_STEP);
+
+    record->elo_range = (struct ipr_figure_range){ line->elo_min, line->elo_max };
+    record->a = line->a;
+    record->a_se = line->se_a;
+    record->b = line->b;
+    record->b_se = line->se_b;
+    record->ab_covariance = line->cov_ab;
+    record->residual_sd = sqrt(fmax(0.0, line->residual_variance));
+    record->c_line = ipr_calibration_c_line(line);
+    record->band.n = high >= low ? (size_t)(high - low + 1) : 0; /* round Elo in the range */
+    record->band.at = ipr_shape_list(IPR_SHAPE_CALIBRATION_BAND, record->band.n, mem);
+    for (size_t i = 0; i < record->band.n; i++)
+        line_band_row(line, reference, (low + (int)i) * BAND_STEP, mem, &record->band.at[i]);
 }
 
 /* ---- the mileposts' own errors ---- */
 
-double ipr_calibration_sampling_in(const json_t *record, double b, const char *se,
-                                   const char *weight)
+struct ipr_answer_milepost_fit **ipr_calibration_fit_at(struct ipr_answer_milepost_fits *fits,
+                                                        enum ipr_rh_fit_kind kind)
 {
-    const json_t *mileposts = json_object_get(record, "mileposts");
-    const size_t n = json_array_size(mileposts);
+    struct ipr_answer_milepost_fit **const at[] = { &fits->moments, &fits->percentile, &fits->mle,
+                                                    &fits->rmle };
+
+    return at[kind];
+}
+
+const struct ipr_answer_milepost_fit *ipr_calibration_fit_of(const struct ipr_answer_milepost *m,
+                                                             enum ipr_rh_fit_kind kind)
+{
+    return m->fits != NULL ? *ipr_calibration_fit_at(m->fits, kind) : NULL;
+}
+
+struct ipr_answer_fit_line **ipr_calibration_line_at(struct ipr_answer_fit_lines *lines,
+                                                     enum ipr_rh_fit_kind kind)
+{
+    struct ipr_answer_fit_line **const at[] = { &lines->moments, &lines->percentile, &lines->mle,
+                                                &lines->rmle };
+
+    return at[kind];
+}
+
+double ipr_calibration_sampling_in(const struct ipr_answer_calibration_made *record, double b,
+                                   int kind)
+{
+    const size_t n = record->mileposts.n;
     double *v = ipr_xcalloc(2 * n + 1, sizeof *v);
 
     for (size_t i = 0; i < n; i++) {
-        v[i] = ipr_json_at(json_array_get(mileposts, i), se, 0.0);
-        v[n + i] = ipr_json_at(json_array_get(mileposts, i), weight, 0.0);
+        const struct ipr_answer_milepost *const m = &record->mileposts.at[i];
+
+        if (kind == IPR_CALIBRATION_AGENT && m->bayes != NULL) {
+            v[i] = m->bayes->clustered_se;
+            v[n + i] = (double)m->bayes->events;
+        } else if (kind != IPR_CALIBRATION_AGENT) {
+            const struct ipr_answer_milepost_fit *const fit =
+                ipr_calibration_fit_of(m, (enum ipr_rh_fit_kind)kind);
+
+            v[i] = fit != NULL ? fit->ae_ref_se : NAN;
+            v[n + i] = (double)m->turns;
+        }
     }
     const double variance = ipr_stats_line_sampling(b, v, v + n, n);
     free(v);
     return variance;
 }
 
-static void sampling_put(const json_t *record, const char *se, const char *weight, json_t *line)
+static double sampling_sd(const struct ipr_answer_calibration_made *record, double b, int kind)
 {
-    const double variance =
-        ipr_calibration_sampling_in(record, ipr_json_at(line, "b", 0.0), se, weight);
+    const double variance = ipr_calibration_sampling_in(record, b, kind);
 
-    if (variance > 0.0)
-        json_object_set_new(line, "sampling_sd", ipr_calibration_figure(sqrt(variance)));
+    return variance > 0.0 ? ipr_calibration_figure(sqrt(variance)) : NAN;
 }
 
-void ipr_calibration_add_sampling(json_t *record)
+void ipr_calibration_add_sampling(struct ipr_answer_calibration_record *r)
 {
-    const char *kind;
-    json_t *line;
-    char se[64];
+    const struct ipr_answer_calibration_made *const record = &r->calibration_made;
 
-    sampling_put(record, "fits.moments.ae_ref_se", "turns", record);
-    sampling_put(record, "bayes.clustered_se", "bayes.events", json_object_get(record, "bayes"));
-    json_object_foreach(json_object_get(record, "lines"), kind, line) {
-        snprintf(se, sizeof se, "fits.%s.ae_ref_se", kind);
-        sampling_put(record, se, "turns", line);
+    r->sampling_sd = sampling_sd(record, r->b, IPR_RH_MOMENTS);
+    if (r->bayes != NULL)
+        r->bayes->sampling_sd = sampling_sd(record, r->bayes->b, IPR_CALIBRATION_AGENT);
+    for (int k = IPR_RH_MOMENTS; k <= IPR_RH_RMLE && r->lines != NULL; k++) {
+        struct ipr_answer_fit_line *const line =
+            *ipr_calibration_line_at(r->lines, (enum ipr_rh_fit_kind)k);
+
+        if (line != NULL)
+            line->sampling_sd = sampling_sd(record, line->b, k);
     }
 }

@@ -7,8 +7,6 @@
 #include "model/score_curve.h"
 #include "sentence/sentence.h"
 #include "view/calibration/parts.h"
-#include "view/figure/figure.h"
-#include "view/json.h"
 
 #define BAND_WIDTH 400 /* Elo; bands begin at multiples of it */
 /* Positions of the mileposts from `low` on and below `high`. */
@@ -35,57 +33,65 @@ static struct ipr_score_position *curve_positions(const struct ipr_figures *f, i
 }
 
 /* At its bound a has no error. */
-static json_t *curve_errors_json(const struct ipr_score_curve *c)
+static void curve_fitted(const struct ipr_score_curve *c, struct ipr_answer_calibration_curve *out)
 {
-    const bool a_known = c->errors_known && !c->a_at_bound;
-
-    return json_pack("{s:o, s:o, s:o, s:o}", "a_se",
-                     ipr_calibration_figure(ipr_number_if(a_known, c->se_a)), "b_se",
-                     ipr_calibration_figure(ipr_number_if(c->errors_known, c->se_b)), "a_interval",
-                     ipr_json_interval_if(a_known, c->a_interval), "b_interval",
-                     ipr_json_interval_if(c->errors_known, c->b_interval));
+    out->a = ipr_calibration_figure(c->a);
+    out->b = ipr_calibration_figure(c->b);
+    out->a_at_bound = c->a_at_bound;
+    out->log_likelihood = ipr_calibration_figure(c->log_likelihood);
+    out->games = (int64_t)c->games;
+    if (c->errors_known && !c->a_at_bound) {
+        out->a_se = ipr_calibration_figure(c->se_a);
+        out->a_interval = c->a_interval;
+    }
+    if (c->errors_known) {
+        out->b_se = ipr_calibration_figure(c->se_b);
+        out->b_interval = c->b_interval;
+    }
 }
 
-static json_t *curve_json(const struct ipr_figures *f, int low, int high)
+static void curve_fill(const struct ipr_calibration_sets *sets, int low, int high,
+                       struct ipr_answer_calibration_curve *out)
 {
+    struct ipr_answer_score_bin *bins;
     struct ipr_score_curve c;
     struct ipr_err err = IPR_ERR_INIT;
     size_t n;
-    struct ipr_score_position *x = curve_positions(f, low, high, &n);
-    json_t *out;
+    struct ipr_score_position *x = curve_positions(sets->figures, low, high, &n);
 
-    if (ipr_score_curve(x, n, &c, &err) == IPR_OK) {
-        json_t *errors = curve_errors_json(&c);
-        out = json_pack("{s:o, s:o, s:b, s:o, s:I}", "a", ipr_calibration_figure(c.a), "b",
-                        ipr_calibration_figure(c.b), "a_at_bound", c.a_at_bound, "log_likelihood",
-                        ipr_calibration_figure(c.log_likelihood), "games", (json_int_t)c.games);
-        json_object_update(out, errors);
-        json_decref(errors);
-    } else {
-        out = json_pack("{s:n, s:n, s:s}", "a", "b", "reason",
-                        n > 0 ? err.msg : ipr_say_reason_report(IPR_REASON_REPORT_NO_RESULTS));
-    }
-    json_object_set_new(out, "positions", json_integer((json_int_t)n));
-    json_object_set_new(out, "points", ipr_figure_score_bins(x, n, ipr_calibration_figure, false));
+    if (ipr_score_curve(x, n, &c, &err) == IPR_OK)
+        curve_fitted(&c, out);
+    else
+        out->reason = n > 0 ? ipr_arena_printf(sets->mem, "%s", err.msg)
+                            : ipr_say_reason_report(IPR_REASON_REPORT_NO_RESULTS);
+    out->positions = (int64_t)n;
+    out->points.n = ipr_figure_score_bins(x, n, ipr_calibration_figure, sets->mem, &bins);
+    out->points.at = ipr_shape_list(IPR_SHAPE_CURVE_POINT, out->points.n, sets->mem);
+    for (size_t i = 0; i < out->points.n; i++)
+        out->points.at[i] = bins[i].curve_point;
     free(x);
-    return out;
 }
 
-json_t *ipr_calibration_score_curve(const struct ipr_figures *f)
+void ipr_calibration_add_score_curve(const struct ipr_calibration_sets *sets,
+                                     struct ipr_answer_calibration_made *record)
 {
-    json_t *bands = json_array();
+    const struct ipr_figures *const f = sets->figures;
+    struct ipr_answer_calibration_curves *out =
+        ipr_shape_new(IPR_SHAPE_CALIBRATION_CURVES, sets->mem);
     int band = -1;
 
+    record->score_curve = out;
+    curve_fill(sets, 0, 10000, &out->all);
+    out->bands.at = ipr_shape_list(IPR_SHAPE_CALIBRATION_CURVE, f->n, sets->mem);
     for (size_t i = 0; i < f->n; i++) { /* mileposts ascend */
         const int low = f->mileposts[i].nominal / BAND_WIDTH * BAND_WIDTH;
 
         if (low == band)
             continue;
         band = low;
-        json_t *curve = curve_json(f, low, low + BAND_WIDTH);
-        json_object_set_new(curve, "low", json_integer(low));
-        json_object_set_new(curve, "high", json_integer(low + BAND_WIDTH - 1));
-        json_array_append_new(bands, curve);
+        struct ipr_answer_calibration_curve *const own = &out->bands.at[out->bands.n++];
+        curve_fill(sets, low, low + BAND_WIDTH, own);
+        own->low = low;
+        own->high = low + BAND_WIDTH - 1;
     }
-    return json_pack("{s:o, s:o}", "all", curve_json(f, 0, 10000), "bands", bands);
 }

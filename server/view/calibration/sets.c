@@ -60,6 +60,7 @@ static enum ipr_code sets_prepare_all(struct ipr_calibration_opened *o, const at
     enum ipr_code rc = IPR_OK;
 
     *p = (struct ipr_calibration_sets){ .figures = f,
+                                        .mem = &o->mem,
                                         .stop = stop,
                                         .params = ipr_calibration_params(&f->judge),
                                         .at = ipr_arena_alloc(&o->mem, f->n, sizeof *p->at),

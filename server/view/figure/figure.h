@@ -74,12 +74,12 @@ const char *ipr_range_censored(struct ipr_figure_range bound);
 struct ipr_interval ipr_range_interval(struct ipr_figure_range r, struct ipr_interval i);
 
 /**
- * Mean scores of positions by their evaluation, in bins of half a pawn up to five pawns either way:
- * [{"low", "high" [pawns; null: the bin is open there], "v" [pawns], "score", "interval" (null with
- * "interval_reason"), "positions", "games"}], with `errors` "standard_error" (null where it is not
- * known, or all scored alike). `number` writes the numbers.
+ * Mean scores of positions by their evaluation, in bins of half a pawn up to five pawns either way,
+ * those that have any: their number. A standard error is unknown, too, where all scored alike.
+ * `number` rounds the numbers.
  */
-json_t *ipr_figure_score_bins(const struct ipr_score_position *x, size_t n,
-                              json_t *(*number)(double x), bool errors);
+size_t ipr_figure_score_bins(const struct ipr_score_position *x, size_t n,
+                             double (*number)(double x), struct ipr_arena *mem,
+                             struct ipr_answer_score_bin **out);
 
 #endif

@@ -53,12 +53,14 @@ static void conformance_predict_fill(const struct ipr_predict *of,
     shares->white = accumulated_share(&p->q1);
     shares->black = accumulated_share(&p->q2);
     out->accumulated = shares;
-    out->params = ipr_predict_with_k(json_pack("{s:s, s:o, s:o, s:o, s:o}", "loss", "weighted",
-                                               "threshold", ipr_json_num(params->threshold),
-                                               "alpha", ipr_json_num(params->alpha), "beta",
-                                               ipr_json_num(params->beta), "forgetting",
-                                               ipr_predict_forgetting(params->loss.forgetting)),
-                                     &params->loss);
+    out->params = ipr_shape_new(IPR_SHAPE_PARAMS, mem);
+    out->params->loss = "weighted";
+    out->params->threshold = params->threshold;
+    out->params->alpha = params->alpha;
+    out->params->beta = params->beta;
+    out->params->forgetting = ipr_predict_forgetting(params->loss.forgetting);
+    out->params->k1 = params->loss.k1;
+    out->params->k2 = params->loss.k2;
     out->interval_note = p->interval_known ? conformance_note(params) : NULL;
 }
 

@@ -32,7 +32,7 @@ static void covariance_fill(const struct ipr_predict *of, const struct ipr_covar
     if (of->params.gains.forgetting > 0.0)
         out->turns_in_year = ipr_predict_years(of, t);
     out->clipped = ipr_predict_pair(of, e1->clipped, e2->clipped);
-    out->params = ipr_predict_params_covariance(&of->params);
+    out->params = ipr_predict_params_covariance(&of->params, of->context->v->mem);
 }
 
 /* Losses of the turns kept by a window, in the request's arena, and their weights; those of one

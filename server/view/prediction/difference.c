@@ -33,7 +33,8 @@ static void difference_fill(const struct ipr_predict *p, const struct ipr_proven
     out->excluded.white = b1->excluded;
     out->excluded.black = b2->excluded;
     out->difference = d;
-    out->params = json_pack("{s:i}", "scale", 400);
+    out->params = ipr_shape_new(IPR_SHAPE_PARAMS, p->context->v->mem);
+    out->params->scale = 400;
 }
 
 /* True if both sides have such a rating. */
@@ -133,8 +134,6 @@ enum ipr_code ipr_predict_rating(const struct ipr_predict *p, struct ipr_figure_
                     IPR_Z95 * hypot(first.standard_error, second.standard_error),
                     IPR_REASON_INTERVAL_RATING_WITHOUT, out);
     out->provenance = first.group.provenance;
-    json_decref(out->params);
-    out->params =
-        json_pack("{s:i, s:o}", "scale", 400, "forgetting", ipr_predict_forgetting(forgetting));
+    out->params->forgetting = ipr_predict_forgetting(forgetting);
     return IPR_OK;
 }

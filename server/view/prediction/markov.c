@@ -120,15 +120,19 @@ static struct ipr_figure_end_state markov_end_state(const struct ipr_markov_outc
     return (struct ipr_figure_end_state){ .won = o->win, .between = o->draw, .lost = o->loss };
 }
 
-static json_t *markov_params(const struct ipr_predict *p, const struct markov_input *m)
+static struct ipr_figure_params *markov_params(const struct ipr_predict *p,
+                                               const struct markov_input *m)
 {
-    const struct ipr_view_context *const c = m->pool_requested ? p->context : NULL;
-    const char *const judge = c != NULL ? ipr_predict_pool_judge(c) : NULL;
-    json_t *out = ipr_predict_params_markov(&p->params);
+    struct ipr_figure_params *const out = ipr_predict_params_markov(&p->params, p->context->v->mem);
 
-    ipr_predict_pool_json(c, out);
-    if (judge != NULL)
-        json_object_set_new(out, "pool_judge", json_string(judge));
+    if (m->pool_requested) {
+        const struct ipr_predict_pool pool = ipr_predict_pool_used(p->context);
+
+        out->pool = pool.calibration;
+        out->pool_digest = pool.digest;
+        out->pool_judge = pool.judge;
+        out->pool_reason = pool.reason;
+    }
     return out;
 }
 

@@ -133,44 +133,54 @@ static const char *choice_word(const char *param, int at)
 }
 
 /* null: the year alone counts. */
-json_t *ipr_predict_forgetting(double forgetting)
+double ipr_predict_forgetting(double forgetting)
 {
-    return ipr_json_num(ipr_number_if(forgetting > 0.0, forgetting));
+    return forgetting > 0.0 ? forgetting : INFINITY;
 }
 
-json_t *ipr_predict_with_k(json_t *out, const struct ipr_conformance_params *loss)
+struct ipr_figure_params *ipr_predict_params_covariance(const struct ipr_predict_params *p,
+                                                        struct ipr_arena *mem)
 {
-    json_object_set_new(out, "k1", ipr_json_num(loss->k1));
-    json_object_set_new(out, "k2", ipr_json_num(loss->k2));
+    const struct ipr_covariance_params *c = &p->covariance;
+    struct ipr_figure_params *const out = ipr_shape_new(IPR_SHAPE_PARAMS, mem);
+    const bool tanh = c->score == IPR_COVARIANCE_TANH;
+
+    out->score = choice_word("score", tanh);
+    out->n0 = c->n0;
+    if (tanh)
+        out->a = c->a;
+    else
+        out->b = c->b;
+    out->loss = choice_word("loss", p->loss);
+    out->forgetting = ipr_predict_forgetting(p->gains.forgetting);
+    out->replicates = c->replicates;
+    out->seed = c->seed;
+    if (p->loss == IPR_PREDICTION_LOSS_WEIGHTED) {
+        out->k1 = p->gains.k1;
+        out->k2 = p->gains.k2;
+    }
     return out;
 }
 
-json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
-{
-    const struct ipr_covariance_params *c = &p->covariance;
-    const bool tanh = c->score == IPR_COVARIANCE_TANH;
-    json_t *out = json_pack("{s:s, s:i, s:o, s:s, s:o, s:i, s:I}", "score",
-                            choice_word("score", tanh), "n0", (int)c->n0, tanh ? "a" : "b",
-                            ipr_json_num(tanh ? c->a : c->b), "loss", choice_word("loss", p->loss),
-                            "forgetting", ipr_predict_forgetting(p->gains.forgetting), "replicates",
-                            (int)c->replicates, "seed", (json_int_t)c->seed);
-
-    return p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? ipr_predict_with_k(out, &p->gains) : out;
-}
-
-json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
+struct ipr_figure_params *ipr_predict_params_markov(const struct ipr_predict_params *p,
+                                                    struct ipr_arena *mem)
 {
     const struct ipr_markov_params *m = &p->markov;
-    json_t *edges = json_array();
+    struct ipr_figure_params *const out = ipr_shape_new(IPR_SHAPE_PARAMS, mem);
+    size_t *const edges = ipr_arena_alloc(mem, m->classes.edges + 1, sizeof *edges);
 
     for (unsigned i = 0; i < m->classes.edges; i++)
-        json_array_append_new(edges, json_integer(m->classes.edge[i]));
-    return json_pack("{s:i, s:o, s:b, s:s, s:s, s:o, s:i, s:I}", "classes", (int)m->classes.n,
-                     "edges", edges, "zero_class", m->classes.zero_class, "empty_row",
-                     choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colors",
-                     choice_word("colors", m->separate_colours), "forgetting",
-                     ipr_predict_forgetting(m->forgetting), "replicates", (int)m->replicates,
-                     "seed", (json_int_t)m->seed);
+        edges[i] = (size_t)m->classes.edge[i];
+    out->classes = m->classes.n;
+    out->edges.at = edges;
+    out->edges.n = m->classes.edges;
+    out->zero_class = m->classes.zero_class;
+    out->empty_row = choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY);
+    out->colors = choice_word("colors", m->separate_colours);
+    out->forgetting = ipr_predict_forgetting(m->forgetting);
+    out->replicates = m->replicates;
+    out->seed = m->seed;
+    return out;
 }
 
 /* ---- the pool ---- */
@@ -195,26 +205,15 @@ const double *ipr_predict_pool(const struct ipr_view_context *c,
     return counts;
 }
 
-void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out)
-{
-    const struct ipr_calibration_use *const of = c != NULL ? pool_of(c) : NULL;
-    const char *name = NULL, *digest = NULL;
-
-    if (of != NULL) {
-        name = c->calibration_name;
-        digest = of->pool.digest;
-    }
-    json_object_update_new(out, json_pack("{s:s?, s:s?}", "pool", name, "pool_digest", digest));
-    if (c != NULL && of == NULL)
-        json_object_set_new(out, "pool_reason",
-                            ipr_json_text(c->calibration == NULL && c->neighbour == NULL
-                                              ? c->reason
-                                              : ipr_say_reason_pool(IPR_REASON_POOL_NONE)));
-}
-
-const char *ipr_predict_pool_judge(const struct ipr_view_context *c)
+struct ipr_predict_pool ipr_predict_pool_used(const struct ipr_view_context *c)
 {
     const struct ipr_calibration_use *const of = pool_of(c);
 
-    return of != NULL && of == c->neighbour ? of->judge.name : NULL;
+    if (of == NULL)
+        return (struct ipr_predict_pool){ .reason =
+                                              c->calibration == NULL && c->neighbour == NULL
+                                                  ? c->reason
+                                                  : ipr_say_reason_pool(IPR_REASON_POOL_NONE) };
+    return (struct ipr_predict_pool){ c->calibration_name, of->pool.digest,
+                                      of == c->neighbour ? of->judge.name : NULL, NULL };
 }

@@ -38,11 +38,12 @@ IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_requ
                                                 struct ipr_predict_params *out,
                                                 struct ipr_err *err);
 
-/** As in the answer ("params"). New references. */
-json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
-json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
-json_t *ipr_predict_forgetting(double forgetting);
-json_t *ipr_predict_with_k(json_t *out, const struct ipr_conformance_params *loss);
+/** As in the answer. */
+struct ipr_figure_params *ipr_predict_params_covariance(const struct ipr_predict_params *p,
+                                                        struct ipr_arena *mem);
+struct ipr_figure_params *ipr_predict_params_markov(const struct ipr_predict_params *p,
+                                                    struct ipr_arena *mem);
+double ipr_predict_forgetting(double forgetting);
 
 struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
@@ -185,11 +186,12 @@ IPR_CHECK enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *
 const double *ipr_predict_pool(const struct ipr_view_context *c,
                                const struct ipr_markov_classes *classes, double *counts);
 
-/** Name of the pool's setting if that is another one than the context's; else NULL. */
-const char *ipr_predict_pool_judge(const struct ipr_view_context *c);
-
-/** Sets "pool", the calibration's name, and "pool_digest"; nulls and "pool_reason" without one.
- * NULL: none was requested. */
-void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out);
+/** Which pool that is. */
+struct ipr_predict_pool {
+    const char *calibration, *digest;
+    const char *judge;  /* its setting, if that is another one than the context's */
+    const char *reason; /* why there is none */
+};
+struct ipr_predict_pool ipr_predict_pool_used(const struct ipr_view_context *c);
 
 #endif

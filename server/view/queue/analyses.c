@@ -7,8 +7,6 @@
 #include "db/players.h"
 #include "resource/cursor.h"
 #include "sentence/sentence.h"
-#include "view/json.h"
-#include "view/rows.h"
 
 /* ---- how far, how long ---- */
 
@@ -59,45 +57,43 @@ const char *ipr_view_remaining(const struct ipr_db_progress *p, struct ipr_arena
     return ipr_say_queue_remaining(as, &slots, mem);
 }
 
-json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p,
-                               struct ipr_arena *mem)
+void ipr_view_progress_fill(const struct ipr_db_progress *p, struct ipr_arena *mem,
+                            struct ipr_answer_progress_counts *out)
 {
     const bool known = p->seconds >= 0.0;
-    json_t *out = ipr_row_json(shape, p);
 
-    json_object_set_new(out, "seconds", known ? json_real(ceil(p->seconds)) : json_null());
-    json_object_set_new(out, "at_least", json_boolean(known && p->unknown != NULL));
-    json_object_set_new(out, "remaining", ipr_json_text(ipr_view_remaining(p, mem)));
-    return out;
+    out->row = p;
+    out->seconds = known ? ceil(p->seconds) : NAN;
+    out->at_least = known && p->unknown != NULL;
+    out->remaining = ipr_view_remaining(p, mem);
 }
 
-enum ipr_code ipr_view_add_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
-                                   const char *key, json_t *out, struct ipr_err *err)
+enum ipr_code ipr_view_progress_of(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                   struct ipr_answer_progress *out, struct ipr_err *err)
 {
-    struct ipr_db_progress p = { 0 };
+    struct ipr_db_progress *const p = ipr_arena_alloc(v->mem, 1, sizeof *p);
 
-    const enum ipr_code rc = ipr_db_analyses_progress(v->db, s, &p, err);
+    const enum ipr_code rc = ipr_db_analyses_progress(v->db, s, p, err);
     if (rc == IPR_OK)
-        json_object_set_new(out, key, ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p, v->mem));
+        ipr_view_progress_fill(p, v->mem, &out->progress_counts);
     return rc;
 }
 
-enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+enum ipr_code ipr_view_queue_progress(const struct ipr_view *v,
+                                      struct ipr_answer_queue_progress *out, struct ipr_err *err)
 {
     const struct ipr_db_selection whole = { 0 };
-    struct ipr_db_progress p = { 0 };
+    struct ipr_answer_progress all;
     struct ipr_db_queue q = { 0 };
 
-    enum ipr_code rc = ipr_db_analyses_progress(v->db, &whole, &p, err);
+    enum ipr_code rc = ipr_view_progress_of(v, &whole, &all, err);
     if (rc == IPR_OK)
         rc = ipr_db_queue_state(v->db, &q, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *queue = ipr_view_progress_json(IPR_SHAPE_PROGRESS_COUNTS, &p, v->mem);
-    json_object_set_new(queue, "judged_games", json_integer(q.judged_games));
-    json_object_set_new(queue, "judged_turns", json_integer(q.judged_turns));
-    json_object_set_new(out, "queue", queue);
-    return IPR_OK;
+    if (rc == IPR_OK)
+        *out = (struct ipr_answer_queue_progress){ .progress_counts = all.progress_counts,
+                                                   .judged_games = q.judged_games,
+                                                   .judged_turns = q.judged_turns };
+    return rc;
 }
 
 enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
@@ -118,42 +114,42 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
     return ipr_db_selection_check(v->db, s, err);
 }
 
-/* The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
- * whole queue {"queue", "done": false}. */
+/* The data of an event stream, of the whole queue or of a selection. */
 enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                json_t **out, struct ipr_err *err)
 {
+    struct ipr_answer_queue_event event = { .done = false };
     struct ipr_db_selection games = *s;
-    struct ipr_db_progress p = { 0 };
-    json_t *judging = NULL;
+    struct ipr_answer_progress judging;
     enum ipr_code rc;
 
     if (s->person == 0) {
-        judging = json_pack("{s:b}", "done", 0);
-        rc = ipr_view_add_queue(v, judging, err);
-    } else {
-        rc = ipr_view_selection(v, &games, err);
+        rc = ipr_view_queue_progress(v, &event.queue, err);
         if (rc == IPR_OK)
-            rc = ipr_db_analyses_progress(v->db, &games, &p, err);
-        if (rc == IPR_OK)
-            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
-                                ipr_json_known(games.year), "judging",
-                                ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p, v->mem), "done",
-                                p.ready + p.running == 0);
+            *out = ipr_shape_json(IPR_SHAPE_QUEUE_EVENT, &event);
+        return rc;
     }
+    rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
-        *out = judging;
-    else
-        json_decref(judging);
-    return rc;
+        rc = ipr_view_progress_of(v, &games, &judging, err);
+    if (rc != IPR_OK)
+        return rc;
+    const struct ipr_answer_player_progress player = {
+        .player = games.person,
+        .year = games.year != 0 ? games.year : IPR_NULL_COUNT,
+        .judging = &judging,
+        .done = judging.row->ready + judging.row->running == 0,
+    };
+    *out = ipr_shape_json(IPR_SHAPE_PLAYER_PROGRESS, &player);
+    return IPR_OK;
 }
 
 /* ---- lists ---- */
 
 /* Jobs of a selection in one of the queue's own states. */
-static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
-                              const struct ipr_analyses_request *p, int64_t after, json_t *out,
-                              struct ipr_err *err)
+static enum ipr_code analyses_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                   const struct ipr_analyses_request *p, int64_t after,
+                                   struct ipr_answer_analyses *out, struct ipr_err *err)
 {
     static const char *const states[] = { [IPR_ANALYSES_STATE_READY] = "ready",
                                           [IPR_ANALYSES_STATE_RUNNING] = "leased",
@@ -166,45 +162,27 @@ static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_sele
 
     const enum ipr_code rc =
         ipr_db_analyses_list(v->db, s, state, after, p->limit + 1, v->mem, &rows, &n, err);
-    json_object_set_new(out, "analyses",
-                        ipr_rows_json(IPR_SHAPE_ANALYSIS, rows, n < limit ? n : limit));
-    json_object_set_new(
-        out, "next", n > limit ? json_sprintf("%lld", (long long)rows[limit - 1].id) : json_null());
+    out->analyses = (struct ipr_list_analysis){ rows, n < limit ? n : limit };
+    if (n > limit)
+        out->next = ipr_arena_printf(v->mem, "%lld", (long long)rows[limit - 1].id);
     return rc;
 }
 
 /* Games not judged yet, ascending by id. */
-enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analyses_request *p,
-                                json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_analyses(const struct ipr_view *v, const struct ipr_analyses_request *p,
+                                struct ipr_answer_analyses *out, struct ipr_err *err)
 {
     struct ipr_db_selection games = { .upload = p->upload,
                                       .game = p->game,
                                       .person = p->player,
                                       .year = p->year,
                                       .judge = p->judge };
-    json_t *answer = json_object();
     int64_t after;
 
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK)
         rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(v, &games, "judging", answer, err);
-    if (rc == IPR_OK)
-        rc = add_jobs(v, &games, p, after, answer, err);
-    if (rc == IPR_OK)
-        *out = answer;
-    else
-        json_decref(answer);
-    return rc;
-}
-
-enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_running *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc = ipr_db_jobs_running(v->db, v->mem, &rows, &n, err);
-    json_object_set_new(out, "running", ipr_rows_json(IPR_SHAPE_RUNNING_GAME, rows, n));
-    return rc;
+        rc = ipr_view_progress_of(v, &games, &out->judging, err);
+    return rc == IPR_OK ? analyses_jobs(v, &games, p, after, out, err) : rc;
 }

@@ -6,33 +6,27 @@
 #include "view/figure/shape.h"
 #include "view/view.h"
 
-/** How far judging is: a shape made of progress_counts. New reference. */
-json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p,
-                               struct ipr_arena *mem);
+/** How far judging is; `p` is borrowed. */
+void ipr_view_progress_fill(const struct ipr_db_progress *p, struct ipr_arena *mem,
+                            struct ipr_answer_progress_counts *out);
 
 /** Its "remaining": "about 3 minutes", "at least 3 minutes, not counting …", "not known while …";
  * NULL if nothing waits. */
 const char *ipr_view_remaining(const struct ipr_db_progress *p, struct ipr_arena *mem);
 
-/** Sets `key` of `out` to the progress of a selection. */
-IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,
-                                             const struct ipr_db_selection *s, const char *key,
-                                             json_t *out, struct ipr_err *err);
+/** The progress of a selection, and of the whole queue. */
+IPR_CHECK enum ipr_code ipr_view_progress_of(const struct ipr_view *v,
+                                             const struct ipr_db_selection *s,
+                                             struct ipr_answer_progress *out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_queue_progress(const struct ipr_view *v,
+                                                struct ipr_answer_queue_progress *out,
+                                                struct ipr_err *err);
 
-/** Sets `key` of `out` to the offer to analyse games that are not queued, with the time that it
- * takes after those that are; null where `games` is 0. */
-IPR_CHECK enum ipr_code ipr_view_add_offer_of(const struct ipr_view *v,
-                                              const struct ipr_judge *judge, int64_t games,
-                                              int64_t turns, const char *key, json_t *out,
-                                              struct ipr_err *err);
-
-/** Sets "running" of `out`: the games that are being judged at this moment. */
-IPR_CHECK enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out,
-                                             struct ipr_err *err);
-
-/** Sets "queue" of `out`: the progress of the whole queue with "judged_games", "judged_turns". */
-IPR_CHECK enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out,
-                                           struct ipr_err *err);
+/** Makes the offer to analyse games that are not queued, with the time that it takes after those
+ * that are; none where `games` is 0. */
+IPR_CHECK enum ipr_code ipr_view_offer_of(const struct ipr_view *v, const struct ipr_judge *judge,
+                                          int64_t games, int64_t turns,
+                                          struct ipr_answer_queue_offer **out, struct ipr_err *err);
 
 /** Years before the year before a match, by default: earlier ones have a weight of 1/32 or less. */
 #define IPR_VIEW_EARLIER 4

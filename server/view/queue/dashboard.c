@@ -30,26 +30,29 @@ static const json_t *chosen_of(const json_t *list, const char *of, int games)
     return NULL;
 }
 
-static enum ipr_code add_trust(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+static enum ipr_code dashboard_trust(const struct ipr_view *v, struct ipr_answer_dashboard *out,
+                                     struct ipr_err *err)
 {
     json_t *validation = NULL, *predictors = NULL;
 
-    json_object_set_new(out, "trust", json_null());
     enum ipr_code rc = ipr_view_document(v, "validation.json", &validation, err);
     if (rc == IPR_OK)
         rc = ipr_view_document(v, "predictors.json", &predictors, err);
     const json_t *part = json_array_get(json_object_get(validation, "parts"), 0);
     const json_t *set = chosen_of(json_object_get(part, "sets"), "band", TRUST_GAMES);
     const json_t *estimator = chosen_of(json_object_get(part, "estimators"), NULL, 0);
+    const json_t *elo = ipr_json_find(predictors, "recommended.with_elo");
 
-    if (rc == IPR_OK && set != NULL && estimator != NULL)
-        json_object_set_new(
-            out, "trust",
-            json_pack("{s:O, s:O, s:O, s:b, s:O?}", "coverage", json_object_get(set, "coverage"),
-                      "sets", json_object_get(set, "sets"), "sd", json_object_get(estimator, "sd"),
-                      "better_than_elo",
-                      ipr_json_true_at(predictors, "recommended.with_elo.better_than_base"),
-                      "predicted", ipr_json_find(predictors, "recommended.with_elo.games")));
+    if (rc == IPR_OK && set != NULL && estimator != NULL) {
+        out->trust = ipr_shape_new(IPR_SHAPE_DASHBOARD_TRUST, v->mem);
+        *out->trust = (struct ipr_answer_dashboard_trust){
+            .coverage = ipr_json_at(set, "coverage", NAN),
+            .sets = ipr_json_at(set, "sets", NAN),
+            .sd = ipr_json_at(estimator, "sd", NAN),
+            .better_than_elo = ipr_json_true_at(elo, "better_than_base"),
+            .predicted = (int64_t)ipr_json_at(elo, "games", 0.0),
+        };
+    }
     json_decref(predictors);
     json_decref(validation);
     return rc;
@@ -59,73 +62,71 @@ static enum ipr_code add_trust(const struct ipr_view *v, json_t *out, struct ipr
 
 /* Only where nothing has a rating by the moves: the player-years with most analysed moves, with
  * their IPRs. */
-static enum ipr_code add_unrated(const struct ipr_view_context *c, bool any_rated, json_t *out,
-                                 struct ipr_err *err)
+static enum ipr_code dashboard_unrated(const struct ipr_view_context *c, json_t *list,
+                                       struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
-    json_t *list = json_array();
     enum ipr_code rc = IPR_OK;
     size_t n = 0;
 
-    json_object_set_new(out, "player_years", list);
-    if (c->judge_id != 0 && !any_rated)
+    if (c->judge_id != 0)
         rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
                                      YEARS_SHOWN, c->v->mem, &rows, &n, err);
     return rc == IPR_OK ? ipr_view_add_year_rows(c, NULL, rows, n, 0, true, &budget, list, err)
                         : rc;
 }
 
-static enum ipr_code add_ranking(const struct ipr_view_context *c,
-                                 const struct ipr_dashboard_request *p, json_t *out,
-                                 struct ipr_err *err)
+static struct ipr_list_reign dashboard_reigns(const char *player, struct ipr_arena *mem)
 {
-    json_t *const list = json_array();
+    const struct ipr_champion *const champion = ipr_champion_of(player);
+    struct ipr_list_reign out = { ipr_shape_list(IPR_SHAPE_REIGN, IPR_REIGNS, mem), 0 };
+
+    for (; champion != NULL && champion->reign[out.n].from != 0; out.n++)
+        out.at[out.n] =
+            (struct ipr_answer_reign){ champion->reign[out.n].from, champion->reign[out.n].to };
+    return out;
+}
+
+static enum ipr_code dashboard_ranking(const struct ipr_view_context *c, size_t limit,
+                                       struct ipr_answer_dashboard *out, struct ipr_err *err)
+{
+    struct ipr_arena *const mem = c->v->mem;
     struct ipr_ranking r;
     const enum ipr_code rc = ipr_ranking_open(c, &r, err);
 
-    json_object_set_new(out, "ranking", list);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < r.n && i < (size_t)p->limit; i++) {
-        const struct ipr_champion *const champion = ipr_champion_of(r.player[i].name);
-        struct ipr_answer_reign reigns[IPR_REIGNS];
-        size_t n = 0;
-
-        for (; champion != NULL && champion->reign[n].from != 0; n++)
-            reigns[n] = (struct ipr_answer_reign){ champion->reign[n].from, champion->reign[n].to };
-        const struct ipr_answer_ranked_player one = {
-            .named = { (size_t)r.player[i].id, r.player[i].name },
+    out->ranking.n = r.n < limit ? r.n : limit;
+    out->ranking.at = ipr_shape_list(IPR_SHAPE_RANKED_PLAYER, out->ranking.n, mem);
+    for (size_t i = 0; i < out->ranking.n; i++)
+        out->ranking.at[i] = (struct ipr_answer_ranked_player){
+            .named = ipr_named(r.player[i].id, r.player[i].name),
             .peak = r.path[i].peak,
             .first = r.first[i],
             .first_five = r.first_five[i],
             .path = { r.path[i].year, r.path[i].n },
-            .reigns = { reigns, n },
+            .reigns = dashboard_reigns(r.player[i].name, mem),
         };
-
-        json_array_append_new(list, ipr_shape_json(IPR_SHAPE_RANKED_PLAYER, &one));
-    }
-    const struct ipr_answer_ranking_said said = { .finding =
-                                                      ipr_ranking_finding(&r, false, c->v->mem),
-                                                  .fastest = r.fastest,
-                                                  .ranked_from = r.moves,
-                                                  .ranked = (int64_t)r.n,
-                                                  .complete = r.complete };
-    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_RANKING_SAID, &said));
-    return add_unrated(c, r.n > 0, out, err);
+    out->ranking_said =
+        (struct ipr_answer_ranking_said){ .finding = ipr_ranking_finding(&r, false, mem),
+                                          .fastest = r.fastest,
+                                          .ranked_from = r.moves,
+                                          .ranked = (int64_t)r.n,
+                                          .complete = r.complete };
+    return r.n > 0 ? IPR_OK : dashboard_unrated(c, out->player_years, err);
 }
 
 enum ipr_code ipr_fill_dashboard(const struct ipr_view_context *c,
-                                 const struct ipr_dashboard_request *p, json_t *out,
-                                 struct ipr_err *err)
+                                 const struct ipr_dashboard_request *p,
+                                 struct ipr_answer_dashboard *out, struct ipr_err *err)
 {
-    const struct ipr_answer_upload_rule rule = { .uploads_private = c->v->uploads_private,
-                                                 .uploads_open = c->v->uploads_open };
-
-    ipr_view_context_add_basis(c, out);
-    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
-    enum ipr_code rc = ipr_view_add_queue(c->v, out, err);
+    ipr_view_context_basis(c, &out->basis_of_figures);
+    out->uploads_private = c->v->uploads_private;
+    out->uploads_open = c->v->uploads_open;
+    out->player_years = json_array();
+    enum ipr_code rc = ipr_view_queue_progress(c->v, &out->queue, err);
     if (rc == IPR_OK)
-        rc = add_ranking(c, p, out, err);
-    return rc == IPR_OK ? add_trust(c->v, out, err) : rc;
+        rc = dashboard_ranking(c, (size_t)p->limit, out, err);
+    return rc == IPR_OK ? dashboard_trust(c->v, out, err) : rc;
 }

@@ -5,6 +5,7 @@
 #include "db/tournaments.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
+#include "view/rows.h"
 
 /* The time is that of all games queued for the rating, of which the event's are a part. */
 static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, json_t *out,
@@ -14,21 +15,25 @@ static enum ipr_code event_queue_json(const struct ipr_view *v, int32_t event, j
     const struct ipr_db_selection all = { .judge = rating.name };
     struct ipr_db_event_queue q = { 0 };
     struct ipr_db_progress p = { 0 };
+    struct ipr_answer_queue_offer *offer = NULL;
 
     enum ipr_code rc = ipr_db_event_queue(v->db, event, rating.name, &q, err);
     if (rc == IPR_OK && q.ready + q.running > 0)
         rc = ipr_db_analyses_progress(v->db, &all, &p, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_offer_of(v, &rating, q.games, q.turns, "rating_offer", out, err);
+        rc = ipr_view_offer_of(v, &rating, q.games, q.turns, &offer, err);
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(out, "judging",
-                        json_pack("{s:I, s:I, s:I, s:I, s:o}", "ready", (json_int_t)q.ready,
-                                  "running", (json_int_t)q.running, "paused", (json_int_t)q.paused,
-                                  "failed", (json_int_t)q.failed, "remaining",
-                                  q.ready + q.running > 0
-                                      ? ipr_json_text(ipr_view_remaining(&p, v->mem))
-                                      : json_null()));
+    const struct ipr_db_progress own = {
+        .ready = q.ready, .running = q.running, .paused = q.paused, .failed = q.failed
+    };
+    json_t *const judging = ipr_row_json(IPR_SHAPE_STEERED_GAMES, &own);
+    json_object_set_new(
+        judging, "remaining",
+        ipr_json_text(q.ready + q.running > 0 ? ipr_view_remaining(&p, v->mem) : NULL));
+    json_object_set_new(out, "judging", judging);
+    json_object_set_new(out, "rating_offer",
+                        offer != NULL ? ipr_shape_json(IPR_SHAPE_QUEUE_OFFER, offer) : json_null());
     return IPR_OK;
 }
 

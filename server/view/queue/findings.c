@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/pools.h"
+#include "db/analyses.h"
+#include "db/uploads.h"
 #include "sentence/sentence.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
@@ -20,17 +22,17 @@ static const char *remaining_text(const json_t *progress)
 
 /* ---- queue ---- */
 
-const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
+const char *ipr_queue_finding(const struct ipr_answer_queue_progress *q, struct ipr_arena *mem)
 {
-    const json_t *const q = json_object_get(queue, "queue");
-    const struct ipr_queue_queue_slots slots = { .ready = ipr_json_at(q, "ready", 0),
-                                                 .running = ipr_json_at(q, "running", 0),
-                                                 .paused = ipr_json_at(q, "paused", 0),
-                                                 .left = ipr_json_at(q, "turns_left", 0),
-                                                 .remaining = remaining_text(q),
-                                                 .failed = ipr_json_at(q, "failed", 0),
-                                                 .analyses = ipr_json_at(q, "judged_games", 0),
-                                                 .moves = ipr_json_at(q, "judged_turns", 0) };
+    const struct ipr_db_progress *const p = q->row;
+    const struct ipr_queue_queue_slots slots = { .ready = (double)p->ready,
+                                                 .running = (double)p->running,
+                                                 .paused = (double)p->paused,
+                                                 .left = (double)p->turns_left,
+                                                 .remaining = q->remaining,
+                                                 .failed = (double)p->failed,
+                                                 .analyses = (double)q->judged_games,
+                                                 .moves = (double)q->judged_turns };
 
     return ipr_say_queue_queue(slots.ready + slots.running + slots.paused > 0
                                    ? IPR_QUEUE_QUEUE_BUSY
@@ -40,19 +42,19 @@ const char *ipr_queue_finding(const json_t *queue, struct ipr_arena *mem)
 
 /* ---- uploads ---- */
 
-const char *ipr_uploads_finding(const json_t *uploads, struct ipr_arena *mem)
+const char *ipr_uploads_finding(const struct ipr_answer_uploads *uploads, struct ipr_arena *mem)
 {
-    const json_t *const list = json_object_get(uploads, "uploads");
-    const size_t n = json_array_size(list);
-    const struct ipr_queue_uploads_slots slots = {
-        .more = *ipr_json_text_at(uploads, "next") != '\0',
-        .n = (double)n,
-        .games = ipr_json_sum(list, "imported") + ipr_json_sum(list, "duplicate"),
-        .fresh = ipr_json_sum(list, "imported"),
-        .left = ipr_json_sum(list, "queued") + ipr_json_sum(list, "running"),
-        .failed = ipr_json_sum(list, "failed"),
-    };
+    const size_t n = uploads->uploads.n;
+    struct ipr_queue_uploads_slots slots = { .more = uploads->next != NULL, .n = (double)n };
 
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_db_upload *const u = uploads->uploads.at[i].row;
+
+        slots.games += (double)u->imported + (double)u->duplicate;
+        slots.fresh += (double)u->imported;
+        slots.left += (double)u->queued + (double)u->running;
+        slots.failed += (double)u->failed;
+    }
     return ipr_say_queue_uploads(n == 0 ? IPR_QUEUE_UPLOADS_NONE : IPR_QUEUE_UPLOADS_FILES, &slots,
                                  mem);
 }

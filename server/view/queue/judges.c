@@ -4,37 +4,9 @@
 #include <string.h>
 
 #include "core/judge_json.h"
+#include "view/figure/shape.h"
 #include "view/json.h"
 #include "view/view.h"
-
-static json_t *identity_json(const struct ipr_db_judge_row *row)
-{
-    json_t *out = ipr_judge_describe(&row->judge);
-
-    json_object_set_new(out, "id", json_integer(row->id));
-    json_object_set_new(out, "games", json_integer(row->games));
-    json_object_set_new(out, "turns", json_integer(row->turns));
-    return out;
-}
-
-/* The judges with a name, with their sums. */
-static void add_judge_identities(const char *name, const struct ipr_db_judge_row *rows, size_t n,
-                                 json_t *out)
-{
-    json_t *list = json_array();
-    int64_t games = 0, turns = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(rows[i].judge.name, name) != 0)
-            continue;
-        json_array_append_new(list, identity_json(&rows[i]));
-        games += rows[i].games;
-        turns += rows[i].turns;
-    }
-    json_object_set_new(out, "games", json_integer(games));
-    json_object_set_new(out, "turns", json_integer(turns));
-    json_object_set_new(out, "identities", list);
-}
 
 /* All definitions, and all judges with judged games. */
 struct judges {
@@ -43,6 +15,28 @@ struct judges {
     struct ipr_db_judge_row *rows;
     size_t n;
 };
+
+/* The judges with a name, with their sums. */
+static void judge_identities(const struct judges *all, struct ipr_answer_judge_definition *out,
+                             struct ipr_arena *mem)
+{
+    out->identities.at = ipr_shape_list(IPR_SHAPE_JUDGE_IDENTITY, all->n, mem);
+    out->games = out->turns = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct ipr_db_judge_row *const row = &all->rows[i];
+
+        if (strcmp(row->judge.name, out->name) != 0)
+            continue;
+        struct ipr_answer_judge_identity *const one = &out->identities.at[out->identities.n++];
+        json_t *const json = ipr_judge_describe(&row->judge);
+
+        ipr_shape_read(IPR_SHAPE_JUDGE_IDENTITY, json, mem, one);
+        json_decref(json);
+        one->id = (size_t)row->id;
+        out->games += one->games = row->games;
+        out->turns += one->turns = row->turns;
+    }
+}
 
 /* Program of the definition with that name; "" when it is not defined. */
 static const char *program_of(const struct judges *all, const char *name)
@@ -55,12 +49,12 @@ static const char *program_of(const struct judges *all, const char *name)
 
 /* The definition may exclude it; otherwise it depends on the engine, and is null until an engine of
  * that program has answered. */
-static json_t *reproducible_json(const struct judges *all, const struct ipr_judge *defined)
+static int judge_reproducible(const struct judges *all, const struct ipr_judge *defined)
 {
     bool answered = false, same = true;
 
     if (!ipr_judge_is_pure(defined))
-        return json_false();
+        return false;
     for (size_t i = 0; i < all->n; i++) {
         const struct ipr_judge *is = &all->rows[i].judge;
 
@@ -69,49 +63,57 @@ static json_t *reproducible_json(const struct judges *all, const struct ipr_judg
         answered = true;
         same = same && strstr(is->options, IPR_IRREPRODUCIBLE) == NULL;
     }
-    return answered ? json_boolean(same) : json_null();
+    return answered ? same : IPR_NULL_FLAG;
 }
 
-static json_t *definition_json(const struct judges *all, const struct ipr_db_definition *d)
+static void judge_defined(const struct judges *all, const struct ipr_db_definition *d,
+                          struct ipr_answer_judge_definition *out, struct ipr_arena *mem)
 {
-    json_t *out = ipr_definition_to_json(&d->judge);
+    json_t *const json = ipr_definition_to_json(&d->judge);
 
-    json_object_set_new(out, "defined", json_true());
-    json_object_set_new(out, "reproducible", reproducible_json(all, &d->judge));
-    json_object_set_new(out, "built_in", json_boolean(d->built_in));
-    json_object_set_new(out, "retired",
-                        json_boolean(d->built_in && ipr_judge_retired(d->judge.name)));
-    json_object_set_new(out, "created_by", ipr_json_text(d->creator));
-    json_object_set_new(out, "created", ipr_json_text(d->created));
-    return out;
+    ipr_shape_read(IPR_SHAPE_JUDGE_DEFINITION, json, mem, out);
+    json_decref(json);
+    out->defined = true;
+    out->reproducible = judge_reproducible(all, &d->judge);
+    out->built_in = d->built_in;
+    out->retired = d->built_in && ipr_judge_retired(d->judge.name);
+    out->created_by = d->creator;
+    out->created = d->created;
+}
+
+static bool judge_is_listed(const struct ipr_list_judge_definition *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->at[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 /* The definition of a name, and the judges with it: another engine, network or set of options is
  * another identity. Names that occur only in imported evaluations are not defined and have only
  * name, sums and identities. */
-enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_request *p,
-                              json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_judges(const struct ipr_view *v,
+                              const struct ipr_judges_request *p __attribute__((unused)),
+                              struct ipr_answer_judges *out, struct ipr_err *err)
 {
+    struct ipr_list_judge_definition *const list = &out->judges;
     struct judges all = { 0 };
 
-    (void)p;
     enum ipr_code rc = ipr_db_definition_list(v->db, v->mem, &all.defined, &all.n_defined, err);
     if (rc == IPR_OK)
         rc = ipr_db_judge_list(v->db, v->mem, &all.rows, &all.n, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *list = json_array();
+    list->at = ipr_shape_list(IPR_SHAPE_JUDGE_DEFINITION, all.n_defined + all.n, v->mem);
     for (size_t i = 0; i < all.n_defined; i++)
-        json_array_append_new(list, definition_json(&all, &all.defined[i]));
+        judge_defined(&all, &all.defined[i], &list->at[list->n++], v->mem);
     for (size_t i = 0; i < all.n; i++)
-        if (ipr_json_first(list, "name", all.rows[i].judge.name) == NULL)
-            json_array_append_new(
-                list, json_pack("{s:s, s:b}", "name", all.rows[i].judge.name, "defined", 0));
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *one = json_array_get(list, i);
-        add_judge_identities(ipr_json_text_at(one, "name"), all.rows, all.n, one);
-    }
-    *out = json_pack("{s:o}", "judges", list);
+        if (!judge_is_listed(list, all.rows[i].judge.name)) {
+            list->at[list->n].name = all.rows[i].judge.name;
+            list->at[list->n++].defined = false;
+        }
+    for (size_t i = 0; i < list->n; i++)
+        judge_identities(&all, &list->at[i], v->mem);
     return IPR_OK;
 }
 

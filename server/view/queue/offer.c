@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "db/workers.h"
-#include "view/json.h"
+#include "view/figure/figure.h"
 #include "view/queue/analyses.h"
 
 /* True if a list of words has this one. */
@@ -76,32 +76,27 @@ static enum ipr_code offer_estimate(const struct ipr_view *v, const struct ipr_j
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_add_offer_of(const struct ipr_view *v, const struct ipr_judge *judge,
-                                    int64_t games, int64_t turns, const char *key, json_t *out,
-                                    struct ipr_err *err)
+enum ipr_code ipr_view_offer_of(const struct ipr_view *v, const struct ipr_judge *judge,
+                                int64_t games, int64_t turns, struct ipr_answer_queue_offer **out,
+                                struct ipr_err *err)
 {
     struct ipr_db_progress p = { 0 };
-    enum ipr_code rc = IPR_OK;
 
-    if (games > 0)
-        rc = offer_estimate(v, judge, games, turns, &p, err);
-    if (rc != IPR_OK)
+    *out = NULL;
+    const enum ipr_code rc = games > 0 ? offer_estimate(v, judge, games, turns, &p, err) : IPR_OK;
+    if (rc != IPR_OK || games == 0)
         return rc;
-    if (games == 0) {
-        json_object_set_new(out, key, json_null());
-        return IPR_OK;
-    }
     p.ready = games; /* as if they were queued */
     const struct ipr_answer_queue_offer offer = {
-        .judge = judge->name,
+        .judge = ipr_arena_printf(v->mem, "%s", judge->name),
         .games = (size_t)games,
         .turns = (size_t)turns,
-        .seconds = p.seconds >= 0.0 ? ceil(p.seconds) : NAN,
+        .seconds = ipr_number_if(p.seconds >= 0.0, ceil(p.seconds)),
         .at_least = p.seconds >= 0.0 && p.unknown != NULL,
         .remaining = ipr_view_remaining(&p, v->mem),
         .reason = p.unknown,
-        .reason_judge = p.unmeasured[0] != '\0' ? p.unmeasured : NULL,
+        .reason_judge = ipr_arena_printf(v->mem, "%s", p.unmeasured),
     };
-    json_object_set_new(out, key, ipr_shape_json(IPR_SHAPE_QUEUE_OFFER, &offer));
+    *out = ipr_shape_copy(IPR_SHAPE_QUEUE_OFFER, &offer, v->mem);
     return IPR_OK;
 }

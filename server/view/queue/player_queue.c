@@ -10,68 +10,49 @@
 #include "view/json.h"
 #include "view/player/career.h"
 #include "view/queue/analyses.h"
-#include "view/rows.h"
 
 #define GAMES_SHOWN 200
 
-/* Sets it under `key`; null where no game is left. own: the player's moves alone. */
-static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, int32_t person,
-                                            int year, const struct ipr_judge *judge, bool own,
-                                            const char *key, json_t *out, struct ipr_err *err)
+/* None where no game is left. own: the player's moves alone. */
+static enum ipr_code player_queue_offer(const struct ipr_view_context *c, int32_t person, int year,
+                                        const struct ipr_judge *judge, bool own,
+                                        struct ipr_answer_queue_offer **out, struct ipr_err *err)
 {
     int64_t games = 0, turns = 0;
 
     const enum ipr_code rc =
         ipr_db_unjudged(c->v->db, person, year, judge->name, false, own, &games, &turns, err);
-    return rc == IPR_OK ? ipr_view_add_offer_of(c->v, judge, games, turns, key, out, err) : rc;
+    return rc == IPR_OK ? ipr_view_offer_of(c->v, judge, games, turns, out, err) : rc;
 }
 
-/* Offers the methods of many lines, and the rating, which needs no move of the opponents. */
-static enum ipr_code player_queue_add_offers(const struct ipr_view_context *c, int32_t person,
-                                             int year, json_t *out, struct ipr_err *err)
+/* The offers are for the methods of many lines, and for the rating, which needs no move of the
+ * opponents; the games are those queued for the context's judge. */
+enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,
+                                    const struct ipr_player_queue_request *p,
+                                    struct ipr_answer_player_queue *out, struct ipr_err *err)
 {
     const struct ipr_judge rating = ipr_setting_rating();
-    struct ipr_judge wide;
-
-    enum ipr_code rc = ipr_setting_wide(c, &wide, err);
-    if (rc == IPR_OK)
-        rc = player_queue_add_offer(c, person, year, &wide, false, "offer", out, err);
-    if (rc == IPR_OK)
-        rc = player_queue_add_offer(c, person, year, &rating, true, "rating_offer", out, err);
-    return rc;
-}
-
-/* The games queued for the context's judge. */
-static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, int32_t person,
-                                            int year, json_t *out, struct ipr_err *err)
-{
-    const struct ipr_db_selection games = { .person = person,
-                                            .year = year,
-                                            .judge = c->judge_id != 0 ? c->judge.name : NULL };
-    struct ipr_db_analysis *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc =
-        ipr_db_analyses_list(c->v->db, &games, NULL, 0, GAMES_SHOWN, c->v->mem, &rows, &n, err);
-    json_object_set_new(out, "games", ipr_rows_json(IPR_SHAPE_QUEUED_GAME, rows, n));
-    return rc;
-}
-
-enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,
-                                    const struct ipr_player_queue_request *p, json_t *out,
-                                    struct ipr_err *err)
-{
     struct ipr_db_selection games = { .person = p->player, .year = p->year };
+    struct ipr_db_analysis *rows = NULL;
+    struct ipr_judge wide;
 
     enum ipr_code rc = ipr_view_selection(c->v, &games, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(c->v, &games, "judging", out, err);
+        rc = ipr_view_progress_of(c->v, &games, &out->judging, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_offers(c, games.person, p->year, out, err);
+        rc = ipr_setting_wide(c, &wide, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_games(c, games.person, p->year, out, err);
-    json_object_set_new(out, "player", json_integer(games.person));
-    json_object_set_new(out, "year", ipr_json_known(p->year));
+        rc = player_queue_offer(c, games.person, p->year, &wide, false, &out->offer, err);
+    if (rc == IPR_OK)
+        rc = player_queue_offer(c, games.person, p->year, &rating, true, &out->rating_offer, err);
+    games.judge = c->judge_id != 0 ? c->judge.name : NULL;
+    if (rc == IPR_OK)
+        rc = ipr_db_analyses_list(c->v->db, &games, NULL, 0, GAMES_SHOWN, c->v->mem, &rows,
+                                  &out->games.n, err);
+    out->games.at = rows;
+    out->player = games.person;
+    if (p->year != 0)
+        out->year = p->year;
     return rc;
 }
 

@@ -13,105 +13,76 @@
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/findings.h"
-#include "view/queue/uploads.h"
 #include "view/rating/rate.h"
-#include "view/rows.h"
 
 #define PLAYERS_SHOWN    200
 #define RATED            20 /* players */
 #define DUPLICATES_SHOWN 1000
 #define MERGES_SHOWN     20
 
-/* Writes a shape with "done". */
-static json_t *upload_json(enum ipr_shape_id shape, const struct ipr_db_upload *u)
+/* The row, and whether nothing is left to do. */
+static void upload_counts(const struct ipr_db_upload *u, struct ipr_answer_upload_counts *out)
 {
-    json_t *out = ipr_row_json(shape, u);
-
     const bool imports = strcmp(u->state, "waiting") == 0 || strcmp(u->state, "importing") == 0;
 
-    json_object_set_new(out, "done", json_boolean(!imports && u->queued == 0 && u->running == 0));
-    return out;
-}
-
-json_t *ipr_view_upload_rows(const struct ipr_db_upload *rows, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, upload_json(IPR_SHAPE_UPLOAD_ROW, &rows[i]));
-    return list;
+    out->row = u;
+    out->done = !imports && u->queued == 0 && u->running == 0;
 }
 
 /* Judged by the judge it was sent for, or by any if it was sent for none. */
-static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
-                                 json_t *out, struct ipr_err *err)
+static enum ipr_code upload_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
+                                    struct ipr_answer_progress *out, struct ipr_err *err)
 {
     const struct ipr_db_selection s = { .upload = u->id,
                                         .judge = u->judge[0] != '\0' ? u->judge : NULL };
 
-    return ipr_view_add_judging(v, &s, "judging", out, err);
+    return ipr_view_progress_of(v, &s, out, err);
 }
 
-static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *out,
-                                struct ipr_err *err)
+static struct ipr_list_upload_duplicate duplicate_list(const struct ipr_db_duplicate *rows,
+                                                       size_t n, struct ipr_arena *mem)
 {
-    struct ipr_db_upload_error *rows = NULL;
-    size_t n = 0;
+    struct ipr_list_upload_duplicate out = { ipr_shape_list(IPR_SHAPE_UPLOAD_DUPLICATE, n, mem),
+                                             n };
 
-    const enum ipr_code rc = ipr_db_upload_errors(v->db, id, v->mem, &rows, &n, err);
-    json_object_set_new(out, "errors", ipr_rows_json(IPR_SHAPE_UPLOAD_ERROR, rows, n));
-    return rc;
-}
+    for (size_t k = 0; k < n; k++) {
+        struct ipr_list_text *const conflicts = &out.at[k].conflicts;
 
-static json_t *duplicate_list(const struct ipr_db_duplicate *rows, size_t n)
-{
-    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_DUPLICATE, rows, n), *one;
-    size_t k;
-
-    json_array_foreach(list, k, one) {
-        json_t *conflicts = json_array();
-
+        out.at[k].row = &rows[k];
+        conflicts->at = ipr_arena_alloc(mem, IPR_CONFLICTS, sizeof *conflicts->at);
         for (int i = 0; i < IPR_CONFLICTS; i++)
             if (rows[k].conflicts >> i & 1u)
-                json_array_append_new(conflicts, json_string(ipr_conflict_name(i)));
-        json_object_set_new(one, "conflicts", conflicts);
+                conflicts->at[conflicts->n++] = ipr_conflict_name(i);
     }
-    return list;
+    return out;
 }
 
-static enum ipr_code add_duplicates(const struct ipr_view *v, int64_t id, json_t *out,
-                                    struct ipr_err *err)
+/* The games that were rejected, stored before, or failed; the players, and events. */
+static enum ipr_code upload_lists(const struct ipr_view *v, int64_t id,
+                                  struct ipr_answer_upload *out, struct ipr_err *err)
 {
-    struct ipr_db_duplicate *rows = NULL;
+    struct ipr_db_upload_error *errors = NULL;
+    struct ipr_db_duplicate *duplicates = NULL;
+    struct ipr_db_failed_job *failures = NULL;
+    struct ipr_db_upload_player *players = NULL;
+    struct ipr_db_upload_event *events = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc =
-        ipr_db_duplicates(v->db, id, 0, DUPLICATES_SHOWN, v->mem, &rows, &n, err);
+    enum ipr_code rc = ipr_db_upload_errors(v->db, id, v->mem, &errors, &out->errors.n, err);
     if (rc == IPR_OK)
-        json_object_set_new(out, "duplicates", duplicate_list(rows, n));
-    return rc;
-}
-
-static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *out,
-                                  struct ipr_err *err)
-{
-    struct ipr_db_failed_job *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc = ipr_db_upload_failed(v->db, id, v->mem, &rows, &n, err);
-    json_object_set_new(out, "failures", ipr_rows_json(IPR_SHAPE_UPLOAD_FAILURE, rows, n));
-    return rc;
-}
-
-static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, json_t *out,
-                                        struct ipr_err *err)
-{
-    struct ipr_db_upload_player *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc =
-        ipr_db_upload_players(v->db, id, PLAYERS_SHOWN, v->mem, &rows, &n, err);
-    json_object_set_new(out, "players", ipr_rows_json(IPR_SHAPE_UPLOAD_PLAYER, rows, n));
+        rc = ipr_db_duplicates(v->db, id, 0, DUPLICATES_SHOWN, v->mem, &duplicates, &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_failed(v->db, id, v->mem, &failures, &out->failures.n, err);
+    if (rc == IPR_OK)
+        rc =
+            ipr_db_upload_players(v->db, id, PLAYERS_SHOWN, v->mem, &players, &out->players.n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_events(v->db, id, v->mem, &events, &out->events.n, err);
+    out->errors.at = errors;
+    out->duplicates = duplicate_list(duplicates, n, v->mem);
+    out->failures.at = failures;
+    out->players.at = players;
+    out->events.at = events;
     return rc;
 }
 
@@ -152,39 +123,39 @@ static enum ipr_code upload_strengths_find(const struct ipr_view *v, int64_t id,
 
 static struct ipr_figure_rating *upload_rating(const struct ipr_view_context *c,
                                                const struct upload_strengths *s, size_t i,
-                                               json_t *out)
+                                               int *by_file)
 {
     struct ipr_view_context own = *c;
-    bool by_file = false;
+    bool file = false;
 
     if (s->analysed[i].pool >= 0)
         own.pool = ipr_pool_at((size_t)s->analysed[i].pool);
     struct ipr_figure_rating *const rating =
-        ipr_strength_fuller(&own, &s->analysed[i].sums, &s->by_file[i].sums, &by_file);
+        ipr_strength_fuller(&own, &s->analysed[i].sums, &s->by_file[i].sums, &file);
 
-    json_object_set_new(out, "by_file", json_boolean(by_file));
+    *by_file = file;
     return rating;
 }
 
-static json_t *upload_ratings(const struct ipr_view_context *c, const struct upload_strengths *s)
+static struct ipr_list_upload_rating upload_ratings(const struct ipr_view_context *c,
+                                                    const struct upload_strengths *s)
 {
-    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_RATING, s->analysed, s->n);
+    struct ipr_list_upload_rating out = { ipr_shape_list(IPR_SHAPE_UPLOAD_RATING, s->n, c->v->mem),
+                                          s->n };
 
     for (size_t i = 0; i < s->n; i++) {
-        json_t *row = json_array_get(list, i);
-        const struct ipr_figure_rating_short rating =
-            ipr_strength_shorten(upload_rating(c, s, i, row));
-
-        json_object_set_new(row, "rating", ipr_shape_json(IPR_SHAPE_RATING_SHORT, &rating));
+        out.at[i].row = &s->analysed[i];
+        out.at[i].rating = ipr_strength_shorten(upload_rating(c, s, i, &out.at[i].by_file));
     }
-    return list;
+    return out;
 }
 
 /* In the pool of the request, if it names one; else in the first with a scale, if there is one.
  * *pools: all games of the player. */
 static enum ipr_code upload_choose(const struct ipr_view_context *c,
-                                   const struct upload_strengths *s, bool guessed, json_t *to,
-                                   json_t **pools, struct ipr_err *err)
+                                   const struct upload_strengths *s, bool guessed,
+                                   struct ipr_answer_upload *to, json_t **pools,
+                                   struct ipr_err *err)
 {
     const bool asked = c->v->time_classes != 0;
     bool found = false;
@@ -208,12 +179,10 @@ static enum ipr_code upload_choose(const struct ipr_view_context *c,
     }
     if (asked && !found)
         return ipr_err_set(err, IPR_ENOTFOUND, "%s has no %s", s->analysed[0].name, c->pool->games);
-    json_t *const out = ipr_row_json(IPR_SHAPE_UPLOAD_CHOICE, &s->analysed[i]);
-
-    json_object_set_new(out, "guessed", json_boolean(guessed));
-    json_object_set_new(out, "rating",
-                        ipr_shape_json(IPR_SHAPE_RATING, upload_rating(c, s, i, out)));
-    json_object_set_new(to, "choice", out);
+    to->choice = ipr_shape_new(IPR_SHAPE_UPLOAD_CHOICE, c->v->mem);
+    to->choice->row = &s->analysed[i];
+    to->choice->guessed = guessed;
+    to->choice->rating = *upload_rating(c, s, i, &to->choice->by_file);
     return IPR_OK;
 }
 
@@ -230,7 +199,8 @@ static bool stands_out(const struct ipr_db_upload *u, const struct ipr_db_upload
 }
 
 static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id, int32_t player,
-                                   json_t *out, json_t **pools, struct ipr_err *err)
+                                   struct ipr_answer_upload *out, json_t **pools,
+                                   struct ipr_err *err)
 {
     struct upload_strengths s = { 0 };
 
@@ -241,43 +211,33 @@ static enum ipr_code add_choice_of(const struct ipr_view_context *c, int64_t id,
     return rc == IPR_OK ? upload_choose(c, &s, false, out, pools, err) : rc;
 }
 
-/* Who has played the player of the choice is no other account of that person. */
-static enum ipr_code add_met(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+/* Who has played the player of the choice is no other account of that person; merges into the
+ * player can be undone. */
+static enum ipr_code upload_people(const struct ipr_view *v, struct ipr_answer_upload *out,
+                                   struct ipr_err *err)
 {
-    const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
-    const json_t *const ratings = json_object_get(out, "ratings");
-    const size_t rows = json_array_size(ratings); /* a player has one for each pool */
-    int32_t *const ids = ipr_arena_alloc(v->mem, rows + 1, sizeof *ids), *met = NULL;
-    size_t i, n = 0;
-    json_t *row;
+    const struct ipr_list_upload_rating *const ratings = &out->ratings; /* one for each pool */
+    int32_t *const ids = ipr_arena_alloc(v->mem, ratings->n + 1, sizeof *ids), *met = NULL;
+    struct ipr_db_identity_change *merged = NULL;
+    size_t n = 0;
 
-    if (chosen == 0)
+    if (out->choice == NULL)
         return IPR_OK;
-    json_array_foreach(ratings, i, row)
-        ids[i] = (int32_t)ipr_json_at(row, "player.id", 0.0);
-    const enum ipr_code rc =
-        ipr_db_opponents_among(v->db, chosen, ids, rows, v->mem, &met, &n, err);
-    json_array_foreach(ratings, i, row) {
+    for (size_t i = 0; i < ratings->n; i++)
+        ids[i] = ratings->at[i].row->person;
+    enum ipr_code rc = ipr_db_opponents_among(v->db, out->choice->row->person, ids, ratings->n,
+                                              v->mem, &met, &n, err);
+    for (size_t i = 0; i < ratings->n; i++) {
         size_t k = 0;
 
         while (k < n && met[k] != ids[i])
             k++;
-        json_object_set_new(row, "met", json_boolean(k < n));
+        ratings->at[i].met = k < n;
     }
-    return rc;
-}
-
-/* The merges into the player of the choice, which can be undone. */
-static enum ipr_code add_merged(const struct ipr_view *v, json_t *out, struct ipr_err *err)
-{
-    const int32_t chosen = (int32_t)ipr_json_at(json_object_get(out, "choice"), "player.id", 0.0);
-    struct ipr_db_identity_change *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc = chosen == 0 ? IPR_OK
-                                         : ipr_db_identity_changes(v->db, 0, chosen, MERGES_SHOWN,
-                                                                   v->mem, &rows, &n, err);
-    json_object_set_new(out, "merged", ipr_rows_json(IPR_SHAPE_IDENTITY_CHANGE, rows, n));
+    if (rc == IPR_OK)
+        rc = ipr_db_identity_changes(v->db, 0, out->choice->row->person, MERGES_SHOWN, v->mem,
+                                     &merged, &out->merged.n, err);
+    out->merged.at = merged;
     return rc;
 }
 
@@ -322,8 +282,8 @@ static enum ipr_code add_profile(const struct ipr_view *v, int64_t id, json_t *p
 
 /* `player`: 0 if the request names none. *pools: of who is chosen. */
 static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct ipr_db_upload *u,
-                                        int32_t player, json_t *out, json_t **pools,
-                                        struct ipr_err *err)
+                                        int32_t player, struct ipr_answer_upload *out,
+                                        json_t **pools, struct ipr_err *err)
 {
     const struct ipr_view_context c = ipr_setting_games(v);
     struct upload_strengths s = { 0 };
@@ -331,14 +291,14 @@ static enum ipr_code upload_add_ratings(const struct ipr_view *v, const struct i
 
     if (rc != IPR_OK)
         return rc;
-    json_object_set_new(out, "ratings", upload_ratings(&c, &s));
+    out->ratings = upload_ratings(&c, &s);
     if (player > 0 && s.n > 0)
         return add_choice_of(&c, u->id, player, out, pools, err);
     return stands_out(u, s.analysed, s.n) ? upload_choose(&c, &s, true, out, pools, err) : IPR_OK;
 }
 
-enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
-                               json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
+                               struct ipr_answer_uploads *out, struct ipr_err *err)
 {
     const size_t limit = (size_t)p->limit;
     struct ipr_db_upload *rows = NULL;
@@ -351,70 +311,61 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
                                 &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    *out =
-        json_pack("{s:o, s:o}", "uploads", ipr_view_upload_rows(rows, n < limit ? n : limit),
-                  "next", n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
-    json_object_set_new(*out, "finding", json_string(ipr_uploads_finding(*out, v->mem)));
-    const struct ipr_answer_upload_rule rule = { .uploads_private = v->uploads_private,
-                                                 .uploads_open = v->uploads_open };
-    json_object_update_new(*out, ipr_shape_json(IPR_SHAPE_UPLOAD_RULE, &rule));
+    if (n > limit)
+        out->next = ipr_arena_printf(v->mem, "%" PRId64, rows[limit - 1].id);
+    out->uploads.n = n < limit ? n : limit;
+    out->uploads.at = ipr_shape_list(IPR_SHAPE_UPLOAD_ROW, n, v->mem);
+    for (size_t i = 0; i < out->uploads.n; i++)
+        upload_counts(&rows[i], &out->uploads.at[i].upload_counts);
+    out->finding = ipr_uploads_finding(out, v->mem);
+    out->uploads_private = v->uploads_private;
+    out->uploads_open = v->uploads_open;
     return IPR_OK;
 }
 
+/* The profile is of JSON, and so is what the finding is made of. */
 enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_request *p,
                               json_t **out, struct ipr_err *err)
 {
-    const int64_t id = p->upload;
-    struct ipr_db_upload_event *events = NULL;
-    size_t n_events = 0;
+    const struct ipr_db_selection confirmed = { .upload = p->upload, .judge = IPR_CONFIRM };
+    struct ipr_answer_upload *const filled = ipr_shape_new(IPR_SHAPE_UPLOAD, v->mem);
     struct ipr_db_upload u;
-    json_t *pools = NULL;
+    json_t *pools = NULL, *upload = NULL;
 
-    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    enum ipr_code rc = ipr_db_upload_get(v->db, p->upload, v->mem, &u, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *upload = upload_json(IPR_SHAPE_UPLOAD_ROW, &u);
-    rc = add_judging(v, &u, upload, err);
+    upload_counts(&u, &filled->upload_row.upload_counts);
+    filled->key = v->upload_key;
+    filled->owner_key = v->owner_key;
+    rc = upload_judging(v, &u, &filled->judging, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(v,
-                                  &(struct ipr_db_selection){ .upload = id, .judge = IPR_CONFIRM },
-                                  "confirming", upload, err);
+        rc = ipr_view_progress_of(v, &confirmed, &filled->confirming, err);
     if (rc == IPR_OK)
-        rc = add_errors(v, id, upload, err);
+        rc = upload_lists(v, p->upload, filled, err);
     if (rc == IPR_OK)
-        rc = add_duplicates(v, id, upload, err);
+        rc = upload_add_ratings(v, &u, (int32_t)p->player, filled, &pools, err);
     if (rc == IPR_OK)
-        rc = add_failures(v, id, upload, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_upload_events(v->db, id, v->mem, &events, &n_events, err);
-    if (rc == IPR_OK)
-        rc = upload_add_ratings(v, &u, (int32_t)p->player, upload, &pools, err);
-    if (rc == IPR_OK)
-        rc = add_met(v, upload, err);
-    if (rc == IPR_OK)
-        rc = add_merged(v, upload, err);
-    if (rc == IPR_OK)
-        rc = add_profile(v, id, pools, upload, err);
+        rc = upload_people(v, filled, err);
+    if (rc == IPR_OK) {
+        upload = ipr_shape_json(IPR_SHAPE_UPLOAD, filled);
+        rc = add_profile(v, p->upload, pools, upload, err);
+    }
     json_decref(pools);
-    if (rc == IPR_OK)
-        rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {
         json_decref(upload);
         return rc;
     }
-    const struct ipr_answer_upload_keys keys = { .key = v->upload_key,
-                                                 .owner_key = v->owner_key,
-                                                 .events = { events, n_events } };
-    json_object_update_new(upload, ipr_shape_json(IPR_SHAPE_UPLOAD_KEYS, &keys));
     json_object_set_new(upload, "finding", json_string(ipr_upload_finding(upload, v->mem)));
     *out = upload;
     return IPR_OK;
 }
 
 /* Errors after game number `after`. */
-enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
+enum ipr_code ipr_fill_upload_duplicates(const struct ipr_view *v,
                                          const struct ipr_upload_duplicates_request *p,
-                                         json_t **out, struct ipr_err *err)
+                                         struct ipr_answer_upload_duplicates *out,
+                                         struct ipr_err *err)
 {
     struct ipr_db_upload u;
     struct ipr_db_duplicate *rows = NULL;
@@ -430,27 +381,25 @@ enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
                                err);
     if (rc != IPR_OK)
         return rc;
-    const bool more = n > limit;
-    n = more ? limit : n;
-    *out = json_pack("{s:o, s:o}", "duplicates", duplicate_list(rows, n), "next",
-                     more ? json_sprintf("%d", (int)rows[n - 1].game) : json_null());
+    if (n > limit)
+        out->next = ipr_arena_printf(v->mem, "%d", (int)rows[limit - 1].game);
+    out->duplicates = duplicate_list(rows, n < limit ? n : limit, v->mem);
     return IPR_OK;
 }
 
-/* The counts of ipr_view_upload alone, with "judging". */
+/* The counts of ipr_view_upload alone, with the progress of its games. */
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                 struct ipr_err *err)
 {
+    struct ipr_answer_upload_progress progress;
     struct ipr_db_upload u;
 
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc == IPR_OK)
+        rc = upload_judging(v, &u, &progress.judging, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *counts = upload_json(IPR_SHAPE_UPLOAD_COUNTS, &u);
-    rc = add_judging(v, &u, counts, err);
-    if (rc == IPR_OK)
-        *out = counts;
-    else
-        json_decref(counts);
-    return rc;
+    upload_counts(&u, &progress.upload_counts);
+    *out = ipr_shape_json(IPR_SHAPE_UPLOAD_PROGRESS, &progress);
+    return IPR_OK;
 }

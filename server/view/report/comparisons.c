@@ -33,7 +33,7 @@ struct met {
     bool left_out;  /* turns of the match were left out */
     int year;       /* the year that predicts it */
     bool enough_without, enough_before; /* if in sample: see count_left */
-    json_t *predictions;
+    struct ipr_map_match_prediction predictions;
 };
 
 struct work {
@@ -213,27 +213,12 @@ static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct 
     return IPR_OK;
 }
 
-/* The members of a prediction given here; the rest is at /predictions. */
-static json_t *comparisons_in_short(const json_t *prediction, double score)
+/* Sets the predictions; those of /predictions have more members. They are kept in the memory of the
+ * report. */
+static enum ipr_code comparisons_predict(const struct work *w, const struct ipr_predict *p,
+                                         struct met *m, struct ipr_err *err)
 {
-    static const char *const members[] = {
-        "expected", "standard_error", "interval",       "interval_reason", "match",
-        "reason",   "method",         "method_version", "turns",           "games"
-    };
-    const double expected = ipr_json_at(prediction, "expected", NAN);
-    json_t *out = json_object();
-
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (json_object_get(prediction, members[i]) != NULL)
-            json_object_set(out, members[i], json_object_get(prediction, members[i]));
-    json_object_set_new(out, "absolute_error",
-                        isfinite(expected) ? ipr_json_num(fabs(expected - score)) : json_null());
-    return out;
-}
-
-static enum ipr_code comparisons_predict(const struct ipr_predict *p, struct met *m,
-                                         struct ipr_err *err)
-{
+    struct ipr_arena *const mem = w->context->v->mem;
     struct ipr_figure_predictions figures = { NULL };
     const json_t *one;
     const char *name;
@@ -243,9 +228,14 @@ static enum ipr_code comparisons_predict(const struct ipr_predict *p, struct met
         return rc;
     json_t *all = ipr_shape_json(IPR_SHAPE_PREDICTIONS, &figures);
 
-    m->predictions = json_object();
-    json_object_foreach(all, name, one)
-        json_object_set_new(m->predictions, name, comparisons_in_short(one, m->score));
+    m->predictions.at = ipr_arena_alloc(mem, json_object_size(all), sizeof *m->predictions.at);
+    json_object_foreach(all, name, one) {
+        struct ipr_in_map_match_prediction *const to = &m->predictions.at[m->predictions.n++];
+
+        to->name = ipr_arena_printf(mem, "%s", name);
+        ipr_shape_read(IPR_SHAPE_MATCH_PREDICTION, one, mem, &to->of);
+        to->of.absolute_error = fabs(to->of.expected - m->score);
+    }
     json_decref(all);
     return IPR_OK;
 }
@@ -300,23 +290,37 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
     if (rc == IPR_OK && m->n <= IPR_OUTCOME_GAMES)
         rc = ipr_predict_match(&p, (unsigned)m->n, m->match->year, err);
     if (rc == IPR_OK)
-        rc = comparisons_predict(&p, m, err);
+        rc = comparisons_predict(w, &p, m, err);
     ipr_arena_release(&mem);
     return rc;
 }
 
-static json_t *comparisons_match_json(const struct met *m)
+static void comparisons_match(const struct met *m, struct ipr_answer_match *out)
 {
     const struct ipr_db_match *match = m->match;
     const int first = m->first, second = !m->first;
 
-    return json_pack(
-        "{s:o, s:i, s:i, s:o, s:o, s:I, s:I, s:i, s:o, s:b, s:O}", "event",
-        ipr_json_player(match->event, match->event_name), "year", match->year, "predicted_from",
-        m->year, "first", ipr_json_player(match->person[first], match->name[first]), "second",
-        ipr_json_player(match->person[second], match->name[second]), "games", (json_int_t)m->n,
-        "judged_games", (json_int_t)m->judged, "unplayed", match->unplayed, "score",
-        ipr_json_num(m->score), "in_sample", m->in_sample, "predictions", m->predictions);
+    out->event = ipr_named(match->event, match->event_name);
+    out->year = match->year;
+    out->predicted_from = m->year;
+    out->first = ipr_named(match->person[first], match->name[first]);
+    out->second = ipr_named(match->person[second], match->name[second]);
+    out->games = (int64_t)m->n;
+    out->judged_games = (int64_t)m->judged;
+    out->unplayed = match->unplayed;
+    out->score = ipr_json_round(m->score);
+    out->in_sample = m->in_sample;
+    out->predictions = m->predictions;
+}
+
+/* NULL if it predicts nothing. */
+static const struct ipr_answer_match_prediction *comparisons_by(const struct met *m,
+                                                                const char *predictor)
+{
+    for (size_t i = 0; i < m->predictions.n; i++)
+        if (strcmp(m->predictions.at[i].name, predictor) == 0)
+            return &m->predictions.at[i].of;
+    return NULL;
 }
 
 /* NaN if there is no prediction. Always half the points: the prediction without any information. */
@@ -324,17 +328,18 @@ static double comparisons_predicted(const struct met *m, const char *predictor)
 {
     if (predictor == NULL)
         return 0.5;
-    return ipr_json_at(json_object_get(m->predictions, predictor), "expected", NAN);
+    const struct ipr_answer_match_prediction *const p = comparisons_by(m, predictor);
+    return p != NULL ? p->expected : NAN;
 }
 
 /* True if the score is in the interval predicted for so many games. */
 static bool comparisons_contains(const struct met *m, const char *predictor)
 {
-    const json_t *p = json_object_get(m->predictions, predictor);
+    const struct ipr_answer_match_prediction *const p = comparisons_by(m, predictor);
     const double rounding = 1e-9;
 
-    return m->score >= ipr_json_at(p, "match.interval.low", INFINITY) - rounding &&
-           m->score <= ipr_json_at(p, "match.interval.high", -INFINITY) + rounding;
+    return p != NULL && p->match != NULL && m->score >= p->match->interval.lo - rounding &&
+           m->score <= p->match->interval.hi + rounding;
 }
 
 static bool comparisons_says_something(const struct work *w, const char *predictor)
@@ -355,8 +360,8 @@ static bool comparisons_is_common(const struct work *w, const struct met *m)
     return true;
 }
 
-static json_t *comparisons_error_json(const struct work *w, const char *predictor,
-                                      const bool *counts)
+static struct ipr_figure_match_error comparisons_error(const struct work *w, const char *predictor,
+                                                       const bool *counts)
 {
     struct ipr_provenance from = { .context = w->context,
                                    .method = IPR_METHOD_COMPARISON,
@@ -388,145 +393,145 @@ static json_t *comparisons_error_json(const struct work *w, const char *predicto
     } else {
         out.figure = ipr_figure_none(&from, ipr_say_reason_report(IPR_REASON_REPORT_PREDICTS_NONE));
     }
-    return ipr_shape_json(IPR_SHAPE_MATCH_ERROR, &out);
-}
-
-static json_t *comparisons_errors_json(const struct work *w, const bool *counts)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
-        json_array_append_new(out, comparisons_error_json(w, ipr_predict_name(i), counts));
-    json_array_append_new(out, comparisons_error_json(w, NULL, counts));
     return out;
 }
 
-static json_t *comparisons_common_json(const struct work *w)
+static struct ipr_list_match_error comparisons_errors(const struct work *w, const bool *counts)
 {
-    bool *counts = ipr_xcalloc(w->n + 1, sizeof *counts);
+    struct ipr_list_match_error out = { NULL, 0 };
     size_t n = 0;
 
-    for (size_t i = 0; i < w->n; i++)
-        n += counts[i] = comparisons_is_common(w, &w->met[i]);
-    json_t *out = json_pack("{s:I, s:o}", "matches", (json_int_t)n, "errors",
-                            comparisons_errors_json(w, counts));
-    free(counts);
+    while (ipr_predict_name(n) != NULL)
+        n++;
+    out.at = ipr_shape_list(IPR_SHAPE_MATCH_ERROR, n + 1, w->context->v->mem);
+    for (; out.n <= n; out.n++) /* the last has no name */
+        out.at[out.n] = comparisons_error(w, ipr_predict_name(out.n), counts);
     return out;
 }
 
-static json_t *comparisons_out_of_sample_json(const struct work *w)
+static void comparisons_common(const struct work *w, const struct ipr_list_match *matches,
+                               struct ipr_answer_common_matches *out)
 {
-    json_int_t without = 0, before = 0;
+    bool *counts = ipr_xcalloc(w->n + 1, sizeof *counts);
 
+    out->matches = 0;
+    for (size_t i = 0; i < w->n; i++)
+        out->matches += counts[i] = comparisons_is_common(w, &w->met[i]);
+    out->errors = comparisons_errors(w, counts);
+    ipr_match_losses(matches, w->context->v->mem, out);
+    free(counts);
+}
+
+static void comparisons_out_of_sample(const struct work *w, struct ipr_answer_out_of_sample *out)
+{
+    int64_t before = 0;
+
+    out->without_match = 0;
     for (size_t i = 0; i < w->n; i++) {
-        without += w->met[i].enough_without;
+        out->without_match += w->met[i].enough_without;
         before += w->met[i].enough_before;
     }
-    return json_pack("{s:I, s:o}", "without_match", without, "year_before",
-                     w->before ? json_null() : json_integer(before));
+    if (!w->before)
+        out->year_before = before;
 }
 
-static json_t *comparisons_answer(const struct work *w, int64_t available)
+static void comparisons_answer(const struct work *w, int64_t available,
+                               struct ipr_answer_comparisons *out)
 {
-    json_t *matches = json_array();
-    size_t in_sample = 0;
+    struct ipr_arena *const mem = w->context->v->mem;
 
+    out->matches = (struct ipr_list_match){ ipr_shape_list(IPR_SHAPE_MATCH, w->n, mem), w->n };
+    out->in_sample = 0;
     for (size_t i = 0; i < w->n; i++) {
-        json_array_append_new(matches, comparisons_match_json(&w->met[i]));
-        in_sample += w->met[i].in_sample;
+        comparisons_match(&w->met[i], &out->matches.at[i]);
+        out->in_sample += w->met[i].in_sample;
     }
-    json_t *out = json_pack("{s:o, s:I, s:I, s:o, s:o}", "matches", matches, "available",
-                            (json_int_t)available, "in_sample", (json_int_t)in_sample, "errors",
-                            comparisons_errors_json(w, NULL), "common", comparisons_common_json(w));
-    json_object_update_new(json_object_get(out, "common"), ipr_match_losses(matches));
-    if (in_sample > 0) {
-        json_object_set_new(
-            out, "note", json_string(ipr_say_reason_report(IPR_REASON_REPORT_COMPARISONS_SAMPLE)));
-        json_object_set_new(out, "out_of_sample", comparisons_out_of_sample_json(w));
+    out->available = available;
+    out->errors = comparisons_errors(w, NULL);
+    out->common = ipr_shape_new(IPR_SHAPE_COMMON_MATCHES, mem);
+    comparisons_common(w, &out->matches, out->common);
+    if (out->in_sample > 0) {
+        out->note = ipr_say_reason_report(IPR_REASON_REPORT_COMPARISONS_SAMPLE);
+        out->out_of_sample = ipr_shape_new(IPR_SHAPE_OUT_OF_SAMPLE, mem);
+        comparisons_out_of_sample(w, out->out_of_sample);
     }
     if (w->n == 0)
-        json_object_set_new(out, "reason",
-                            json_string(ipr_say_reason_report(IPR_REASON_REPORT_NO_MATCH)));
-    return out;
+        out->reason = ipr_say_reason_report(IPR_REASON_REPORT_NO_MATCH);
 }
 
-static json_t *comparisons_lacking(const struct work *w)
+static struct ipr_list_match_asked comparisons_lacking(const struct work *w)
 {
-    json_t *list = json_array();
+    struct ipr_arena *const mem = w->context->v->mem;
+    struct ipr_list_match_asked out = { ipr_shape_list(IPR_SHAPE_MATCH_ASKED, w->n, mem), 0 };
 
     for (size_t i = 0; i < w->n; i++) {
         const struct ipr_db_match *match = w->met[i].match;
 
         /* The year before should have predicted the match, and has too few analysed moves. */
         if (match->year > 1 && (w->met[i].year == match->year ||
-                                !isfinite(comparisons_predicted(&w->met[i], "markov"))))
-            json_array_append_new(list,
-                                  json_pack("{s:[i, i], s:i}", "players", (int)match->person[0],
-                                            (int)match->person[1], "event", (int)match->event));
+                                !isfinite(comparisons_predicted(&w->met[i], "markov")))) {
+            int64_t *const players = ipr_arena_alloc(mem, 2, sizeof *players);
+
+            players[0] = match->person[0];
+            players[1] = match->person[1];
+            out.at[out.n++] = (struct ipr_answer_match_asked){ { players, 2 }, match->event };
+        }
     }
-    return list;
+    return out;
 }
 
 /* Estimates the analyses that the matches need and that are neither done nor queued; 0 games, too,
  * if no game of the years before is stored or the engine setting is not defined here. */
-static enum ipr_code comparisons_estimate(const struct ipr_view_context *c, const json_t *matches,
-                                          struct ipr_db_planned *n, struct ipr_err *err)
+static enum ipr_code comparisons_estimate(const struct ipr_view_context *c,
+                                          struct ipr_answer_match_needs *out, struct ipr_err *err)
 {
-    const struct ipr_view_matches given = { matches, IPR_VIEW_EARLIER, false };
+    json_t *const asked = ipr_shape_json(IPR_SHAPE_MATCH_NEEDS, out);
+    const struct ipr_view_matches given = { json_object_get(asked, "matches"), IPR_VIEW_EARLIER,
+                                            false };
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_plan plan = { .own = true };
+    struct ipr_db_planned n = { 0 };
 
-    *n = (struct ipr_db_planned){ 0 };
     enum ipr_code rc = ipr_view_plan_matches(c->v, &given, &plan, &why);
     if (rc == IPR_OK)
-        rc = ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, n, &why);
+        rc = ipr_db_analyses_queue(c->v->db, &plan, c->judge.name, 1, "", true, &n, &why);
+    json_decref(asked);
+    out->games = n.games - n.there;
+    out->turns = n.turns - n.turns_there;
+    out->core_hours = n.core_hours < 0.0 ? NAN : n.core_hours;
+    out->queued = 0;
     return rc == IPR_OK || rc == IPR_ENOTFOUND ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
 }
 
-static json_t *comparisons_needs_json(json_t *matches, const struct ipr_db_planned *n,
-                                      int64_t queued)
+/* Sets what is needed, if anything is left to be analysed. */
+static enum ipr_code comparisons_add_needs(const struct work *w, struct ipr_answer_comparisons *out,
+                                           struct ipr_err *err)
 {
-    return json_pack("{s:O, s:I, s:I, s:o, s:I}", "matches", matches, "games",
-                     (json_int_t)(n->games - n->there), "turns",
-                     (json_int_t)(n->turns - n->turns_there), "core_hours",
-                     n->core_hours < 0.0 ? json_null() : ipr_json_num(n->core_hours), "queued",
-                     (json_int_t)queued);
-}
-
-/* Sets "needs", if anything is left to be analysed. */
-static enum ipr_code comparisons_add_needs(const struct work *w, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_planned n = { 0 };
-    json_t *matches = comparisons_lacking(w);
+    struct ipr_answer_match_needs *needs = ipr_shape_new(IPR_SHAPE_MATCH_NEEDS, w->context->v->mem);
     enum ipr_code rc = IPR_OK;
 
-    if (json_array_size(matches) > 0 && (w->before || w->automatic))
-        rc = comparisons_estimate(w->context, matches, &n, err);
-    if (rc == IPR_OK && n.games > n.there)
-        json_object_set_new(out, "needs", comparisons_needs_json(matches, &n, 0));
-    json_decref(matches);
+    needs->matches = comparisons_lacking(w);
+    if (needs->matches.n > 0 && (w->before || w->automatic))
+        rc = comparisons_estimate(w->context, needs, err);
+    if (rc == IPR_OK && needs->games > 0)
+        out->needs = needs;
     return rc;
 }
 
 /* The report is computed again when games are analysed; until then, how many of those that it named
  * are queued. */
-static enum ipr_code comparisons_refresh(const struct ipr_view_context *c, json_t *answer,
+static enum ipr_code comparisons_refresh(const struct ipr_view_context *c, void *answer,
                                          struct ipr_err *err)
 {
-    json_t *needs = json_object_get(answer, "needs");
-    json_t *matches = json_object_get(needs, "matches");
-    const int64_t named = (int64_t)ipr_json_at(needs, "games", 0.0);
-    struct ipr_db_planned n;
+    struct ipr_answer_match_needs *const needs = ((struct ipr_answer_comparisons *)answer)->needs;
 
-    if (matches == NULL)
+    if (needs == NULL)
         return IPR_OK;
-    const enum ipr_code rc = comparisons_estimate(c, matches, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    const int64_t queued = named - (n.games - n.there);
-    json_object_set_new(answer, "needs",
-                        comparisons_needs_json(matches, &n, queued > 0 ? queued : 0));
-    return IPR_OK;
+    const int64_t named = needs->games;
+    const enum ipr_code rc = comparisons_estimate(c, needs, err);
+    if (named > needs->games)
+        needs->queued = named - needs->games;
+    return rc;
 }
 
 static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
@@ -581,19 +586,19 @@ static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const
     w.met = ipr_arena_alloc(c->v->mem, w.n, sizeof *w.met);
     if (rc == IPR_OK)
         rc = comparisons_consider_all(&w, matches, err);
-    if (rc == IPR_OK) {
-        *out = comparisons_answer(&w, available);
-        rc = comparisons_add_needs(&w, *out, err);
-        if (rc != IPR_OK)
-            json_decref(*out);
-    }
-    for (size_t i = 0; i < w.n; i++)
-        json_decref(w.met[i].predictions);
+    if (rc != IPR_OK)
+        return rc;
+    struct ipr_answer_comparisons *const answer = ipr_shape_new(IPR_SHAPE_COMPARISONS, c->v->mem);
+    comparisons_answer(&w, available, answer);
+    rc = comparisons_add_needs(&w, answer, err);
+    if (rc == IPR_OK)
+        *out = ipr_shape_json(IPR_SHAPE_COMPARISONS, answer);
     return rc;
 }
 
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
+    .answer = IPR_SHAPE_COMPARISONS,
     .compute = comparisons_compute,
     .refresh = comparisons_refresh,
     .version = 8,

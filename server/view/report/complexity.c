@@ -115,8 +115,10 @@ static void complexity_add_depth_time(struct group *g)
     free(timed);
 }
 
-static json_t *complexity_indicator_json(const struct group *g, const struct ipr_complexity_rho *r,
-                                         enum ipr_complexity_kind kind, const struct part *part)
+static struct ipr_figure_rho_indicator complexity_rho(const struct group *g,
+                                                      const struct ipr_complexity_rho *r,
+                                                      enum ipr_complexity_kind kind,
+                                                      const struct part *part)
 {
     const struct ipr_provenance from = { .context = g->context,
                                          .method = IPR_METHOD_COMPLEXITY,
@@ -126,45 +128,49 @@ static json_t *complexity_indicator_json(const struct group *g, const struct ipr
                                          .games = r->games,
                                          .converged = true };
     const char *reason = ipr_rate_complexity_reason(kind, r, &g->context->judge);
-    const struct ipr_figure_rho_indicator out = { reason != NULL ? ipr_figure_none(&from, reason)
-                                                                 : ipr_report_rho(&r->rho, &from),
-                                                  r->without };
 
-    return ipr_shape_json(IPR_SHAPE_RHO_INDICATOR, &out);
+    return (struct ipr_figure_rho_indicator){ reason != NULL ? ipr_figure_none(&from, reason)
+                                                             : ipr_report_rho(&r->rho, &from),
+                                              r->without };
 }
 
-static json_t *complexity_part_json(const struct group *g, const struct part *part)
+static void complexity_part(const struct group *g, const struct part *part,
+                            struct ipr_answer_complexity_all *out)
 {
+    struct ipr_answer_rho_indicators *const i = &out->indicators;
+    struct ipr_figure_rho_indicator *const at[IPR_COMPLEXITY_KINDS] = {
+        &i->stability,        &i->jump_value, &i->jump_depth,
+        &i->jump_value_depth, &i->sullivan,   &i->depth_time, /* as in the enumeration */
+    };
     struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
-    json_t *indicators = json_object();
 
     ipr_complexity_correlations(&g->turns[part->first], part->n, rho);
-    for (int k = 0; k < IPR_COMPLEXITY_KINDS; k++) {
-        const enum ipr_complexity_kind kind = (enum ipr_complexity_kind)k;
-        json_object_set_new(indicators, ipr_complexity_name(kind),
-                            complexity_indicator_json(g, &rho[k], kind, part));
-    }
-    return json_pack("{s:I, s:o}", "turns", (json_int_t)part->n, "indicators", indicators);
+    out->turns = (int64_t)part->n;
+    for (int k = 0; k < IPR_COMPLEXITY_KINDS; k++)
+        *at[k] = complexity_rho(g, &rho[k], (enum ipr_complexity_kind)k, part);
 }
 
 static json_t *complexity_answer(struct group *g, const struct ipr_db_most_judged *players,
                                  const struct part *parts, size_t n)
 {
+    struct ipr_arena *const mem = g->context->v->mem;
+    struct ipr_answer_complexity_report *const out =
+        ipr_shape_new(IPR_SHAPE_COMPLEXITY_REPORT, mem);
     const struct part all = { 0, g->n, g->counts };
-    json_t *rows = json_array();
 
     complexity_number_games(g);
     complexity_add_depth_time(g);
+    out->players =
+        (struct ipr_list_complexity_row){ ipr_shape_list(IPR_SHAPE_COMPLEXITY_ROW, n, mem), n };
     for (size_t i = 0; i < n; i++) {
-        json_t *row = complexity_part_json(g, &parts[i]);
-        json_object_set_new(row, "player", ipr_json_player(players[i].id, players[i].name));
-        json_array_append_new(rows, row);
+        complexity_part(g, &parts[i], &out->players.at[i].complexity_all);
+        out->players.at[i].player = ipr_named(players[i].id, players[i].name);
     }
-    json_t *out = json_pack("{s:o, s:o}", "players", rows, "all", complexity_part_json(g, &all));
+    out->all = ipr_shape_new(IPR_SHAPE_COMPLEXITY_ALL, mem);
+    complexity_part(g, &all, out->all);
     if (n == 0)
-        json_object_set_new(out, "reason",
-                            json_string(ipr_say_reason_report(IPR_REASON_REPORT_NO_PLAYER)));
-    return out;
+        out->reason = ipr_say_reason_report(IPR_REASON_REPORT_NO_PLAYER);
+    return ipr_shape_json(IPR_SHAPE_COMPLEXITY_REPORT, out);
 }
 
 /* Pearson's rho of each indicator with the raw loss of the move played, over whole careers, its
@@ -199,6 +205,7 @@ static enum ipr_code complexity_compute(const struct ipr_view_context *c, const 
 
 const struct ipr_report_kind ipr_report_complexity = {
     .name = "complexity",
+    .answer = IPR_SHAPE_COMPLEXITY_REPORT,
     .compute = complexity_compute,
     .version = 1,
 };

@@ -109,18 +109,10 @@ static double conformance_best_of(const struct ipr_conformance_point *points, si
     return best < n ? points[best].x : 0.0;
 }
 
-static json_t *conformance_no_curve(const char *reason)
-{
-    const struct ipr_figure_rho_point point = { 0 };
-    const struct ipr_figure_rho_curve none = { .curve = { &point, 0 }, .reason = reason };
-
-    return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &none);
-}
-
 /* The curve has every so many of the points. */
-static json_t *conformance_form_json(const struct ipr_conformance_params *params,
-                                     const struct ipr_report_window *w,
-                                     const struct ipr_provenance *from, size_t every)
+static struct ipr_figure_rho_curve conformance_form(const struct ipr_conformance_params *params,
+                                                    const struct ipr_report_window *w,
+                                                    const struct ipr_provenance *from, size_t every)
 {
     struct ipr_arena *mem = from->context->v->mem;
     const size_t n = (POINTS - 1) / every + 1;
@@ -133,16 +125,18 @@ static json_t *conformance_form_json(const struct ipr_conformance_params *params
         points[i].x = (double)(i * every) / STEPS;
     if (reason == NULL &&
         ipr_conformance_curve(params, w->games, w->n, points, n, NULL, &why) != IPR_OK)
-        reason = why.msg;
+        reason = ipr_arena_printf(mem, "%s", why.msg);
     if (reason != NULL)
-        return conformance_no_curve(reason);
+        return (struct ipr_figure_rho_curve){ .reason = reason };
     for (size_t i = 0; i < n; i++)
         curve[i] = conformance_curve_point(params, w, &points[i], from);
-    struct ipr_figure_rho_at best =
+    const struct ipr_figure_rho_at best =
         conformance_point(params, w, conformance_best_of(points, n), from);
-    struct ipr_figure_rho_at at_30 = conformance_point(params, w, AT_30 / STEPS, from);
-    const struct ipr_figure_rho_curve out = { { curve, n }, &best, &at_30, NULL };
-    return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &out);
+    const struct ipr_figure_rho_at at_30 = conformance_point(params, w, AT_30 / STEPS, from);
+    return (struct ipr_figure_rho_curve){ { curve, n },
+                                          ipr_shape_copy(IPR_SHAPE_RHO_AT, &best, mem),
+                                          ipr_shape_copy(IPR_SHAPE_RHO_AT, &at_30, mem),
+                                          NULL };
 }
 
 /* The reason why k1, k2 or both are not given; NULL if both are known. */
@@ -155,43 +149,47 @@ static const char *conformance_unknown_k(const bool known[2])
     return ipr_say_reason_report(IPR_REASON_REPORT_NEITHER_K);
 }
 
-static json_t *conformance_constants_json(const struct ipr_conformance_params *params,
-                                          const bool known[2], const struct ipr_report_window *w,
-                                          const struct ipr_provenance *from)
+static struct ipr_figure_rho_weights *
+conformance_constants(const struct ipr_conformance_params *params, const bool known[2],
+                      const struct ipr_report_window *w, const struct ipr_provenance *from)
 {
     const struct ipr_figure_rho_weights out = { conformance_point(params, w, AT_30 / STEPS, from),
                                                 ipr_number_if(known[0], params->k1),
                                                 ipr_number_if(known[1], params->k2),
                                                 conformance_unknown_k(known) };
 
-    return ipr_shape_json(IPR_SHAPE_RHO_WEIGHTS, &out);
+    return ipr_shape_copy(IPR_SHAPE_RHO_WEIGHTS, &out, from->context->v->mem);
 }
 
 /* The interval of rho for the fitted constants ignores that they were chosen to maximise it. */
-static json_t *conformance_fit_json(const struct ipr_report_window *w,
-                                    const struct ipr_provenance *from)
+static void conformance_fit(const struct ipr_report_window *w, const struct ipr_provenance *from,
+                            struct ipr_answer_rho_fit *out)
 {
     struct ipr_conformance_params fitted = IPR_CONFORMANCE_INIT;
     struct ipr_conformance_params published = IPR_CONFORMANCE_INIT;
     struct ipr_err why = IPR_ERR_INIT;
-    const char *reason = ipr_report_too_few(from);
     const bool given[2] = { true, true };
     bool known[2];
     double rho;
 
     published.loss = IPR_LOSS_WEIGHTED;
-    if (reason == NULL &&
+    out->reason = ipr_report_too_few(from);
+    if (out->reason == NULL &&
         ipr_conformance_fit_k(w->games, w->n, AT_30 / STEPS, &fitted, &rho, known, &why) != IPR_OK)
-        reason = why.msg;
-    if (reason != NULL)
-        return conformance_no_curve(reason);
-    return json_pack("{s:o, s:o}", "fitted", conformance_constants_json(&fitted, known, w, from),
-                     "published", conformance_constants_json(&published, given, w, from));
+        out->reason = ipr_arena_printf(from->context->v->mem, "%s", why.msg);
+    if (out->reason != NULL) {
+        out->curve.at = ipr_arena_alloc(from->context->v->mem, 1, sizeof *out->curve.at);
+        out->best = out->at_30 = IPR_NULL;
+        return;
+    }
+    out->fitted = conformance_constants(&fitted, known, w, from);
+    out->published = conformance_constants(&published, given, w, from);
 }
 
 /* For every turn that the window keeps, whatever its game's result. */
-static json_t *conformance_lines_json(const struct ipr_report_games *g,
-                                      const struct ipr_report_window *w)
+static struct ipr_figure_report_loss_lines *conformance_lines(const struct ipr_report_games *g,
+                                                              const struct ipr_report_window *w,
+                                                              struct ipr_arena *mem)
 {
     size_t *keep = ipr_xcalloc(g->all.n_turns + 1, sizeof *keep);
     const size_t n = ipr_window_select(&w->window, g->all.turns, g->all.n_turns, keep, NULL);
@@ -201,15 +199,18 @@ static json_t *conformance_lines_json(const struct ipr_report_games *g,
     };
 
     free(keep);
-    return ipr_shape_json(IPR_SHAPE_REPORT_LOSS_LINES, &out);
+    return ipr_shape_copy(IPR_SHAPE_REPORT_LOSS_LINES, &out, mem);
 }
 
-static json_t *conformance_answer(const struct ipr_view_context *c,
-                                  const struct ipr_report_games *g)
+static void conformance_answer(const struct ipr_view_context *c, const struct ipr_report_games *g,
+                               struct ipr_answer_conformance_report *out)
 {
-    json_t *forms = json_object();
-    json_t *out = json_object();
+    struct ipr_arena *const mem = c->v->mem;
+    struct ipr_answer_rho_forms *const forms = ipr_shape_new(IPR_SHAPE_RHO_FORMS, mem);
+    struct ipr_figure_rho_curve *const at[] = { &forms->weighted, &forms->raw,
+                                                &forms->guid_bratko };
 
+    out->forms = forms;
     for (size_t i = 0; ipr_report_losses[i] != NULL && ipr_view_go_on(c->v); i++) {
         enum ipr_window_method method;
         const struct ipr_conformance_params params = ipr_report_loss(ipr_report_losses[i], &method);
@@ -217,25 +218,21 @@ static json_t *conformance_answer(const struct ipr_view_context *c,
 
         ipr_report_window(g, method, &w);
         const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
-        json_object_set_new(forms, ipr_report_losses[i],
-                            conformance_form_json(&params, &w, &from, 1));
+        *at[i] = conformance_form(&params, &w, &from, 1);
         if (params.loss == IPR_LOSS_WEIGHTED) {
-            json_object_set_new(out, "fit", conformance_fit_json(&w, &from));
-            json_object_set_new(out, "loss_lines", conformance_lines_json(g, &w));
-            json_object_set_new(out, "games", ipr_report_games_json(g, w.n - w.used));
+            out->fit = ipr_shape_new(IPR_SHAPE_RHO_FIT, mem);
+            conformance_fit(&w, &from, out->fit);
+            out->loss_lines = conformance_lines(g, &w, mem);
+            out->games = ipr_report_games_counted(g, w.n - w.used, mem);
         }
         ipr_report_window_release(&w);
     }
-    json_object_set_new(out, "forms", forms);
-    json_t *reason = json_object_get(json_object_get(forms, ipr_report_losses[0]), "reason");
-    if (reason != NULL)
-        json_object_set(out, "reason", reason);
-    return out;
+    out->reason = forms->weighted.reason;
 }
 
-json_t *ipr_report_conformance_form(const struct ipr_view_context *c,
-                                    const struct ipr_report_games *g, const char *loss,
-                                    size_t every)
+struct ipr_figure_rho_curve ipr_report_conformance_form(const struct ipr_view_context *c,
+                                                        const struct ipr_report_games *g,
+                                                        const char *loss, size_t every)
 {
     enum ipr_window_method method;
     const struct ipr_conformance_params params = ipr_report_loss(loss, &method);
@@ -243,7 +240,7 @@ json_t *ipr_report_conformance_form(const struct ipr_view_context *c,
 
     ipr_report_window(g, method, &w);
     const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
-    json_t *out = conformance_form_json(&params, &w, &from, every);
+    const struct ipr_figure_rho_curve out = conformance_form(&params, &w, &from, every);
     ipr_report_window_release(&w);
     return out;
 }
@@ -256,17 +253,18 @@ static enum ipr_code conformance_compute(const struct ipr_view_context *c, const
     enum ipr_code rc = ipr_report_games(c, true, params, &g, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *all = conformance_answer(c, &g);
+    struct ipr_answer_conformance_report *const all =
+        ipr_shape_new(IPR_SHAPE_CONFORMANCE_REPORT, c->v->mem);
+    conformance_answer(c, &g, all);
     rc = ipr_report_check_stop(c->v, err);
     if (rc == IPR_OK)
-        *out = all;
-    else
-        json_decref(all);
+        *out = ipr_shape_json(IPR_SHAPE_CONFORMANCE_REPORT, all);
     return rc;
 }
 
 const struct ipr_report_kind ipr_report_conformance = {
     .name = "conformance",
+    .answer = IPR_SHAPE_CONFORMANCE_REPORT,
     .compute = conformance_compute,
     .version = 4,
 };

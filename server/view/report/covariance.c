@@ -48,62 +48,56 @@ static enum ipr_code covariance_find_surface(const struct ipr_view *view,
 }
 
 /* The axes, and the correlations between them. */
-static void covariance_add_points(const struct surface *s, json_t *out)
+static void covariance_points(const struct surface *s, struct ipr_arena *mem,
+                              struct ipr_answer_covariance_report *out)
 {
-    json_t *n0 = json_array(), *b = json_array(), *rows = json_array();
-
-    for (size_t i = 0; i < N_N0; i++) {
-        json_t *row = json_array();
-
-        for (size_t k = 0; k < N_B; k++) {
-            const struct ipr_covariance_point *p = &s->point[i * N_B + k];
-            json_array_append_new(row, ipr_json_num(ipr_number_if(p->known, p->rho)));
-        }
-        json_array_append_new(rows, row);
-        json_array_append_new(n0, json_integer(s->n0[i]));
-    }
+    out->n0 = (struct ipr_list_count){ ipr_arena_alloc(mem, N_N0, sizeof *out->n0.at), N_N0 };
+    out->b = (struct ipr_list_number){ ipr_arena_alloc(mem, N_B, sizeof *out->b.at), N_B };
+    out->rho = (struct ipr_matrix_number){ ipr_arena_alloc(mem, N_N0 * N_B, sizeof *out->rho.at),
+                                           N_N0, N_B };
+    for (size_t i = 0; i < N_N0; i++)
+        out->n0.at[i] = s->n0[i];
     for (size_t k = 0; k < N_B; k++)
-        json_array_append_new(b, ipr_json_num(s->b[k]));
-    json_object_update_new(
-        out, json_pack("{s:o, s:o, s:o, s:s}", "n0", n0, "b", b, "rho", rows, "caveat",
-                       ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_CAVEAT)));
+        out->b.at[k] = s->b[k];
+    for (size_t i = 0; i < N_N0 * N_B; i++)
+        out->rho.at[i] = ipr_number_if(s->point[i].known, s->point[i].rho);
+    out->caveat = ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_CAVEAT);
 }
 
-static json_t *covariance_best_json(const struct surface *s, const struct ipr_provenance *from)
+static void covariance_best(const struct surface *s, const struct ipr_provenance *from,
+                            struct ipr_figure_surface_best *out)
 {
-    const char *same = ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_SAME);
-    const bool known = s->found.known;
-    const struct ipr_figure_surface_best out = { known ? ipr_report_rho(&s->found.best, from)
-                                                       : ipr_figure_none(from, same),
-                                                 ipr_count_if(known, s->found.best_n0),
-                                                 ipr_number_if(known, s->found.best_b) };
-
-    return ipr_shape_json(IPR_SHAPE_SURFACE_BEST, &out);
+    if (!s->found.known) {
+        out->figure =
+            ipr_figure_none(from, ipr_say_reason_report(IPR_REASON_REPORT_COVARIANCE_SAME));
+        return;
+    }
+    out->figure = ipr_report_rho(&s->found.best, from);
+    out->n0 = s->found.best_n0;
+    out->b = s->found.best_b;
 }
 
-static json_t *covariance_refused(const struct ipr_provenance *from, const char *reason)
+static void covariance_answer(const struct ipr_conformance_params *params,
+                              const struct ipr_report_window *w, const struct ipr_provenance *from,
+                              struct ipr_answer_covariance_report *out)
 {
-    const struct ipr_figure none = ipr_figure_none(from, reason);
-
-    return json_pack("{s:o, s:[], s:[], s:[], s:s}", "best",
-                     ipr_shape_json(IPR_SHAPE_FIGURE, &none), "n0", "b", "rho", "reason", reason);
-}
-
-static json_t *covariance_answer(const struct ipr_conformance_params *params,
-                                 const struct ipr_report_window *w,
-                                 const struct ipr_provenance *from)
-{
+    struct ipr_arena *const mem = from->context->v->mem;
     struct ipr_err why = IPR_ERR_INIT;
-    const char *reason = ipr_report_too_few(from);
-    struct surface *s = ipr_arena_alloc(from->context->v->mem, 1, sizeof *s);
+    struct surface *s = ipr_arena_alloc(mem, 1, sizeof *s);
 
-    if (reason == NULL && covariance_find_surface(from->context->v, params, w, s, &why) != IPR_OK)
-        reason = why.msg;
-    if (reason != NULL)
-        return covariance_refused(from, reason);
-    json_t *out = json_pack("{s:o}", "best", covariance_best_json(s, from));
-    covariance_add_points(s, out);
-    return out;
+    out->reason = ipr_report_too_few(from);
+    out->best = ipr_shape_new(IPR_SHAPE_SURFACE_BEST, mem);
+    if (out->reason == NULL &&
+        covariance_find_surface(from->context->v, params, w, s, &why) != IPR_OK)
+        out->reason = ipr_arena_printf(mem, "%s", why.msg);
+    if (out->reason == NULL) {
+        covariance_best(s, from, out->best);
+        covariance_points(s, mem, out);
+        return;
+    }
+    out->best->figure = ipr_figure_none(from, out->reason);
+    out->n0.at = ipr_arena_alloc(mem, 1, sizeof *out->n0.at); /* empty lists */
+    out->b.at = out->rho.at = ipr_arena_alloc(mem, 1, sizeof *out->b.at);
 }
 
 static enum ipr_code covariance_compute(const struct ipr_view_context *c, const json_t *params,
@@ -120,19 +114,20 @@ static enum ipr_code covariance_compute(const struct ipr_view_context *c, const 
         return rc;
     ipr_report_window(&g, method, &w);
     const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_COVARIANCE, &w);
-    json_t *answer = covariance_answer(&loss, &w, &from);
-    json_object_set_new(answer, "games", ipr_report_games_json(&g, w.n - w.used));
+    struct ipr_answer_covariance_report *const answer =
+        ipr_shape_new(IPR_SHAPE_COVARIANCE_REPORT, c->v->mem);
+    covariance_answer(&loss, &w, &from, answer);
+    answer->games = ipr_report_games_counted(&g, w.n - w.used, c->v->mem);
     ipr_report_window_release(&w);
     rc = ipr_report_check_stop(c->v, err);
     if (rc == IPR_OK)
-        *out = answer;
-    else
-        json_decref(answer);
+        *out = ipr_shape_json(IPR_SHAPE_COVARIANCE_REPORT, answer);
     return rc;
 }
 
 const struct ipr_report_kind ipr_report_covariance = {
     .name = "covariance",
+    .answer = IPR_SHAPE_COVARIANCE_REPORT,
     .compute = covariance_compute,
     .version = 3,
 };

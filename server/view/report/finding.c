@@ -449,26 +449,25 @@ struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *ans
     return out;
 }
 
-const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem)
+const char *ipr_report_list_finding(const struct ipr_list_report_kind *reports,
+                                    struct ipr_arena *mem)
 {
     const char *first = NULL;
-    size_t i, answered = 0, shown = 0;
-    const json_t *one;
+    size_t answered = 0, shown = 0;
 
-    json_array_foreach(reports, i, one) {
-        const bool shows = ipr_json_true_at(one, "shown");
+    for (size_t i = 0; i < reports->n; i++) {
+        const struct ipr_answer_report_kind *const one = &reports->at[i];
 
-        answered += json_is_string(json_object_get(one, "finding"));
-        shown += shows;
-        if (shows && first == NULL)
-            first = ipr_json_text_at(one, "finding");
+        answered += one->finding != NULL;
+        shown += one->shown == 1;
+        if (one->shown == 1 && first == NULL)
+            first = one->finding;
     }
-    const size_t all = json_array_size(reports);
-    return ipr_say_report_list(answered == 0   ? IPR_REPORT_LIST_NONE
-                               : first == NULL ? IPR_REPORT_LIST_OPEN
-                                               : IPR_REPORT_LIST_SOME,
-                               &(struct ipr_report_list_slots){ first, (double)shown,
-                                                                (double)answered, (double)all,
-                                                                answered < all },
-                               mem);
+    return ipr_say_report_list(
+        answered == 0   ? IPR_REPORT_LIST_NONE
+        : first == NULL ? IPR_REPORT_LIST_OPEN
+                        : IPR_REPORT_LIST_SOME,
+        &(struct ipr_report_list_slots){ first, (double)shown, (double)answered, (double)reports->n,
+                                         answered < reports->n },
+        mem);
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "view/figure/shape.h"
 
 /* A report's result in a sentence made from its answer by the rules of docs/figures.md. */
 
@@ -22,7 +23,8 @@ struct ipr_report_finding ipr_report_finding(const char *kind, const json_t *ans
 
 /** Returns that of the list of reports, each with "finding", null if not computed, and "shown": how
  * many questions are answered, and the first finding that the data show. */
-const char *ipr_report_list_finding(const json_t *reports, struct ipr_arena *mem);
+const char *ipr_report_list_finding(const struct ipr_list_report_kind *reports,
+                                    struct ipr_arena *mem);
 
 /** "small" from .1 on, "medium" from .3, "large" from .5, else "negligible": the absolute value of
  * a correlation in the words of J. Cohen, Statistical Power Analysis (1988), section 3.2. */

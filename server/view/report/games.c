@@ -72,7 +72,8 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, cons
     return IPR_OK;
 }
 
-json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
+struct ipr_figure_report_games *ipr_report_games_counted(const struct ipr_report_games *g,
+                                                         size_t one_sided, struct ipr_arena *mem)
 {
     const size_t available = (size_t)g->all.available;
     const size_t not_taken = g->both ? (size_t)g->all.one_sided : 0;
@@ -84,11 +85,10 @@ json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided
                       .of = { { "unknown_result", g->all.n - g->n },
                               { "turns_of_one_side_only", not_taken + one_sided } } },
         .with_moves = g->n_examples > 0 ? (size_t)g->examples[0].stored : 0,
+        .examples = { ipr_examples(g->examples, g->n_examples, mem), g->n_examples },
     };
-    json_t *out = ipr_shape_json(IPR_SHAPE_REPORT_GAMES, &games);
 
-    json_object_set_new(out, "examples", ipr_examples_json(g->examples, g->n_examples));
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_REPORT_GAMES, &games, mem);
 }
 
 static bool games_has_both(const struct ipr_conformance_game *g)

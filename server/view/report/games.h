@@ -32,11 +32,12 @@ IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool 
                                          struct ipr_err *err);
 
 /**
- * Shape "report_games", where available = older + counted + excluded.
+ * What counts: available = older + counted + excluded.
  *
  * one_sided   games taken of which a window left turns of one side only
  */
-json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided);
+struct ipr_figure_report_games *ipr_report_games_counted(const struct ipr_report_games *g,
+                                                         size_t one_sided, struct ipr_arena *mem);
 
 /** The same games with the turns that a window keeps. */
 struct ipr_report_window {
@@ -71,10 +72,9 @@ extern const char *const ipr_report_losses[];
 /** The parameters and the window of a form by its name. */
 struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window);
 
-/** A form of the loss in the report of conformance ("forms"), with every so many of its points. New
- * reference. */
-json_t *ipr_report_conformance_form(const struct ipr_view_context *c,
-                                    const struct ipr_report_games *g, const char *loss,
-                                    size_t every);
+/** A form of the loss in the report of conformance, with every so many of its points. */
+struct ipr_figure_rho_curve ipr_report_conformance_form(const struct ipr_view_context *c,
+                                                        const struct ipr_report_games *g,
+                                                        const char *loss, size_t every);
 
 #endif

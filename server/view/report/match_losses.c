@@ -9,7 +9,6 @@
 #include "model/prediction_error.h"
 #include "stats/clustered.h"
 #include "view/figure/figure.h"
-#include "view/json.h"
 
 #define LOSSES_MAX  32   /* predictors */
 #define LOSSES_CLIP .001 /* as in docs/predictors.md */
@@ -25,11 +24,12 @@ struct losses {
     double all;
 };
 
-static double losses_expected(const json_t *match, const char *name)
+static double losses_expected(const struct ipr_answer_match *match, const char *name)
 {
-    const json_t *p = json_object_get(json_object_get(match, "predictions"), name);
-
-    return strcmp(name, "even") == 0 ? .5 : ipr_json_at(p, "expected", NAN);
+    for (size_t i = 0; i < match->predictions.n; i++)
+        if (strcmp(match->predictions.at[i].name, name) == 0)
+            return match->predictions.at[i].of.expected;
+    return strcmp(name, "even") == 0 ? .5 : NAN;
 }
 
 static double losses_of(double p, double s)
@@ -38,29 +38,26 @@ static double losses_of(double p, double s)
     return -s * log(p) - (1 - s) * log1p(-p);
 }
 
-static bool losses_has(const json_t *matches, const char *name)
+static bool losses_has(const struct ipr_list_match *matches, const char *name)
 {
-    const json_t *match;
-    size_t i;
-
-    json_array_foreach(matches, i, match)
-        if (isfinite(losses_expected(match, name)))
+    for (size_t i = 0; i < matches->n; i++)
+        if (isfinite(losses_expected(&matches->at[i], name)))
             return true;
     return false;
 }
 
-static void losses_find_predictors(struct losses *l, const json_t *matches)
+static void losses_find_predictors(struct losses *l, const struct ipr_list_match *matches)
 {
-    json_t *first = json_object_get(json_array_get(matches, 0), "predictions"), *value;
-    const char *name;
+    for (size_t i = 0; matches->n > 0 && i < matches->at->predictions.n; i++) {
+        const char *const name = matches->at->predictions.at[i].name;
 
-    json_object_foreach(first, name, value)
         if (l->predictors < LOSSES_MAX - 1 && losses_has(matches, name))
             l->name[l->predictors++] = name;
+    }
     l->name[l->predictors++] = "even";
 }
 
-static bool losses_common(const struct losses *l, const json_t *match)
+static bool losses_common(const struct losses *l, const struct ipr_answer_match *match)
 {
     for (size_t k = 0; k < l->predictors; k++)
         if (!isfinite(losses_expected(match, l->name[k])))
@@ -68,18 +65,16 @@ static bool losses_common(const struct losses *l, const json_t *match)
     return true;
 }
 
-static void losses_read(struct losses *l, const json_t *matches)
+static void losses_read(struct losses *l, const struct ipr_list_match *matches)
 {
-    const json_t *match;
-    size_t i;
+    for (size_t i = 0; i < matches->n; i++) {
+        const struct ipr_answer_match *const match = &matches->at[i];
 
-    json_array_foreach(matches, i, match) {
         if (!losses_common(l, match))
             continue;
         for (size_t k = 0; k < l->predictors; k++)
-            l->loss[k][l->n] =
-                losses_of(losses_expected(match, l->name[k]), ipr_json_at(match, "score", NAN));
-        l->games[l->n] = ipr_json_at(match, "games", 0);
+            l->loss[k][l->n] = losses_of(losses_expected(match, l->name[k]), match->score);
+        l->games[l->n] = (double)match->games;
         l->all += l->games[l->n];
         l->match[l->n] = (int32_t)l->n;
         l->n++;
@@ -97,8 +92,9 @@ static size_t losses_next(const struct losses *l, const bool *taken)
     return least;
 }
 
-/* Writes the losses of predictor k; `best` is the lowest. */
-static json_t *losses_json(const struct losses *l, size_t k, size_t best, struct ipr_arena *mem)
+/* The losses of predictor k; `best` is the lowest. */
+static struct ipr_answer_match_loss losses_row(const struct losses *l, size_t k, size_t best,
+                                               struct ipr_arena *mem)
 {
     double *x = ipr_arena_alloc(mem, l->n, sizeof *x);
     double *influence = ipr_arena_alloc(mem, l->n, sizeof *influence);
@@ -107,49 +103,43 @@ static json_t *losses_json(const struct losses *l, size_t k, size_t best, struct
     for (size_t i = 0; i < l->n; i++)
         x[i] = l->loss[k][i] - l->loss[best][i];
     const double d = ipr_stats_weighted_mean(x, l->games, l->n, influence);
-    const double se = known ? ipr_stats_influence_se(influence, l->match, l->n, l->n) : 0;
-    const double half = known ? ipr_stats_quantile95(l->n) * se : 0;
+    const double se = known ? ipr_stats_influence_se(influence, l->match, l->n, l->n) : NAN;
+    const double half = known ? ipr_stats_quantile95(l->n) * se : NAN;
 
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "predictor", l->name[k], "log_loss",
-                     ipr_json_num(l->mean[k]), "difference",
-                     ipr_json_num(ipr_number_if(k != best, d)), "standard_error",
-                     ipr_json_num(ipr_number_if(known, se)), "interval",
-                     ipr_json_interval_if(known, (struct ipr_interval){ d - half, d + half }));
+    return (struct ipr_answer_match_loss){
+        l->name[k], l->mean[k], ipr_number_if(k != best, d), se, { d - half, d + half }
+    };
 }
 
-static json_t *losses_list(struct losses *l, struct ipr_arena *mem)
+static void losses_list(struct losses *l, struct ipr_arena *mem, struct ipr_list_match_loss *out)
 {
     double *influence = ipr_arena_alloc(mem, l->n + 1, sizeof *influence);
-    json_t *out = json_array();
     bool taken[LOSSES_MAX] = { false };
 
-    if (l->n == 0)
-        return out;
     for (size_t k = 0; k < l->predictors; k++)
         l->mean[k] = ipr_stats_weighted_mean(l->loss[k], l->games, l->n, influence);
     const size_t best = losses_next(l, taken);
-    for (size_t i = 0; i < l->predictors; i++) {
+    out->at = ipr_shape_list(IPR_SHAPE_MATCH_LOSS, l->predictors, mem);
+    for (; out->n < l->predictors; out->n++) {
         const size_t k = losses_next(l, taken);
 
         taken[k] = true;
-        json_array_append_new(out, losses_json(l, k, best, mem));
+        out->at[out->n] = losses_row(l, k, best, mem);
     }
-    return out;
 }
 
-json_t *ipr_match_losses(const json_t *matches)
+void ipr_match_losses(const struct ipr_list_match *matches, struct ipr_arena *mem,
+                      struct ipr_answer_common_matches *out)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    const size_t n = json_array_size(matches);
-    struct losses l = { .games = ipr_arena_alloc(&mem, n + 1, sizeof(double)),
-                        .match = ipr_arena_alloc(&mem, n + 1, sizeof(int32_t)) };
+    const size_t n = matches->n;
+    struct losses l = { .games = ipr_arena_alloc(mem, n + 1, sizeof(double)),
+                        .match = ipr_arena_alloc(mem, n + 1, sizeof(int32_t)) };
 
     losses_find_predictors(&l, matches);
     for (size_t k = 0; k < l.predictors; k++)
-        l.loss[k] = ipr_arena_alloc(&mem, n + 1, sizeof(double));
+        l.loss[k] = ipr_arena_alloc(mem, n + 1, sizeof(double));
     losses_read(&l, matches);
-    json_t *list = losses_list(&l, &mem);
-    json_t *out = json_pack("{s:I, s:o}", "games", (json_int_t)l.all, "log_losses", list);
-    ipr_arena_release(&mem);
-    return out;
+    if (l.n > 0)
+        losses_list(&l, mem, &out->log_losses);
+    out->games = (int64_t)l.all;
 }

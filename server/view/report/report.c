@@ -1,6 +1,7 @@
 /* Requests for reports: stored answers, and jobs for missing ones. */
 #include "view/report/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,12 +52,21 @@ const char *ipr_report_calibration(const struct ipr_view_context *c,
     return c->calibration != NULL && report_has_calibration(kind) ? c->calibration_digest : "";
 }
 
+static void report_basis(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
+                         struct ipr_answer_basis_of_figures *out)
+{
+    ipr_view_context_basis(c, out);
+    if (!report_has_calibration(kind))
+        out->calibration = NULL;
+}
+
 void ipr_report_add_provenance(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
                                json_t *params, json_t *out)
 {
-    ipr_view_context_add_basis(c, out);
-    if (!report_has_calibration(kind))
-        json_object_set_new(out, "calibration", json_null());
+    struct ipr_answer_basis_of_figures basis;
+
+    report_basis(c, kind, &basis);
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_BASIS_OF_FIGURES, &basis));
     json_object_set(out, "params", params);
 }
 
@@ -121,20 +131,28 @@ static const char *report_state_text(enum ipr_db_report_state state)
     return "failed";
 }
 
-static json_t *report_state_json(const struct ask *a, const struct ipr_db_report *r,
-                                 const char *reason)
+static struct ipr_answer_report_state
+report_state(const struct ask *a, const struct ipr_db_report *r, const char *reason)
 {
-    json_t *out = json_pack("{s:s, s:s, s:b}", "kind", a->kind->name, "state",
-                            report_state_text(r->state), "current", report_is_current(a, r));
+    struct ipr_answer_report_state out = {
+        .kind = a->kind->name,
+        .state = report_state_text(r->state),
+        .current = report_is_current(a, r),
+        .data = IPR_NO_COUNT,
+        .seconds = NAN,
+        .took = NAN,
+        .version = IPR_NO_COUNT,
+        .reason = reason,
+    };
 
-    json_object_set_new(out, "data", r->answered ? json_integer(r->data) : json_null());
-    json_object_set_new(out, "computed", r->answered ? json_string(r->computed) : json_null());
-    json_object_set_new(out, "seconds", r->answered ? ipr_json_num(r->seconds) : json_null());
-    json_object_set_new(out, "took", json_null());
-    json_object_set_new(out, "version", r->answered ? json_integer(r->version) : json_null());
     if (reason == NULL && r->state == IPR_REPORT_FAILED)
-        reason = ipr_say_reason_report(IPR_REASON_REPORT_FAILED);
-    json_object_set_new(out, "reason", reason != NULL ? json_string(reason) : json_null());
+        out.reason = ipr_say_reason_report(IPR_REASON_REPORT_FAILED);
+    if (r->answered) {
+        out.data = r->data;
+        out.computed = r->computed;
+        out.seconds = r->seconds;
+        out.version = r->version;
+    }
     return out;
 }
 
@@ -152,28 +170,45 @@ static json_t *report_predictors(const struct ask *a)
     return document;
 }
 
-static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
+static struct ipr_answer_report *report_told(const struct ask *a, const struct ipr_db_report *r,
+                                             const char *reason)
 {
-    json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
+    struct ipr_arena *const mem = a->context->v->mem;
+    struct ipr_answer_report *const out = ipr_shape_new(a->kind->answer, mem); /* begins with it */
+    json_t *const stored = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
     json_t *const predictors = report_predictors(a);
     /* From the figures, so that stored answers have the sentence of this program. */
     const struct ipr_report_finding finding =
-        ipr_report_finding(a->kind->name, out, predictors, a->context->v->mem);
+        ipr_report_finding(a->kind->name, stored, predictors, mem);
 
-    if (!json_is_object(out)) {
-        json_decref(out);
-        out = json_object();
-        ipr_report_add_provenance(a->context, a->kind, a->params, out);
+    if (json_is_object(stored)) {
+        json_object_del(stored, "params"); /* they are those of the request */
+        ipr_shape_read(a->kind->answer, stored, mem, out);
+    } else {
+        report_basis(a->context, a->kind, &out->basis_of_figures);
     }
-    if (finding.text != NULL)
-        json_object_set_new(out, "finding", json_string(finding.text));
-    if (finding.by != NULL)
-        json_object_set_new(out, "finding_by", json_string(finding.by));
+    out->finding = finding.text;
+    out->finding_by = finding.by;
     /* The royale is by the recommended predictor, if every player-year has it. */
-    if (predictors != NULL && strcmp(a->kind->name, "royale") == 0)
-        json_object_set(out, "recommended", json_object_get(predictors, "recommended"));
+    if (predictors != NULL && a->kind == &ipr_report_royale) {
+        struct ipr_answer_predictor_verdicts *const by =
+            ipr_shape_new(IPR_SHAPE_PREDICTOR_VERDICTS, mem);
+
+        ipr_shape_read(IPR_SHAPE_PREDICTOR_VERDICTS, json_object_get(predictors, "recommended"),
+                       mem, by);
+        ((struct ipr_answer_royale *)(void *)out)->recommended = by;
+    }
+    out->report = report_state(a, r, reason);
     json_decref(predictors);
-    json_object_set_new(out, "report", report_state_json(a, r, reason));
+    json_decref(stored);
+    return out;
+}
+
+static json_t *report_json(const struct ask *a, const struct ipr_answer_report *filled)
+{
+    json_t *const out = ipr_shape_json(a->kind->answer, filled);
+
+    json_object_set(out, "params", a->params);
     return out;
 }
 
@@ -246,27 +281,17 @@ static enum ipr_code report_want(const struct ask *a, struct ipr_db_report *r, b
 static json_t *report_nothing_yet(const struct ask *a)
 {
     const struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
-    json_t *out = report_told(a, &r, NULL);
+    struct ipr_answer_report *const out = report_told(a, &r, NULL);
 
-    json_object_set_new(json_object_get(out, "report"), "current", json_true());
-    json_object_set_new(out, "reason", json_string(a->context->reason));
-    return out;
-}
-
-/* Adds how long a client that waits for it may expect to wait. */
-static enum ipr_code report_add_took(const struct ask *a, json_t *state, struct ipr_err *err)
-{
-    double seconds = -1;
-    const enum ipr_code rc = ipr_db_report_took(a->context->v->db, a->kind->name, &seconds, err);
-
-    if (rc == IPR_OK && seconds >= 0)
-        json_object_set_new(state, "took", ipr_json_num(seconds));
-    return rc;
+    out->report.current = true;
+    out->reason = a->context->reason;
+    return report_json(a, out);
 }
 
 static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
+    struct ipr_answer_report *answer;
     const char *reason = NULL;
     bool there = false;
 
@@ -275,15 +300,17 @@ static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *
         rc = report_want(a, &r, there, &reason, err);
     if (rc != IPR_OK)
         return rc;
-    *out = report_told(a, &r, reason);
-    if (!r.answered)
-        rc = report_add_took(a, json_object_get(*out, "report"), err);
-    if (rc == IPR_OK && a->kind->refresh != NULL)
-        rc = a->kind->refresh(a->context, *out, err);
-    if (rc != IPR_OK) {
-        json_decref(*out);
-        *out = NULL;
+    answer = report_told(a, &r, reason);
+    if (!r.answered) { /* how long a client that waits for it may expect to wait */
+        double took = -1;
+
+        rc = ipr_db_report_took(a->context->v->db, a->kind->name, &took, err);
+        answer->report.took = ipr_number_if(took >= 0, took);
     }
+    if (rc == IPR_OK && a->kind->refresh != NULL)
+        rc = a->kind->refresh(a->context, answer, err);
+    if (rc == IPR_OK)
+        *out = report_json(a, answer);
     return rc;
 }
 
@@ -332,26 +359,28 @@ bool ipr_report_pending(const json_t *resource)
 
 /* ---- the list ---- */
 
-/* Sets "report", "finding" and "shown" of a stored answer. */
-static void report_add_stored(const struct ask *a, const struct ipr_db_report *r, json_t *out)
+/* Sets what is known of a stored answer. */
+static void report_kind_stored(const struct ask *a, const struct ipr_db_report *r,
+                               struct ipr_answer_report_kind *out)
 {
+    struct ipr_arena *const mem = a->context->v->mem;
+    const struct ipr_answer_report_state state = report_state(a, r, NULL);
     json_t *answer = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
     json_t *const predictors = report_predictors(a);
     const struct ipr_report_finding finding =
-        ipr_report_finding(a->kind->name, answer, predictors, a->context->v->mem);
+        ipr_report_finding(a->kind->name, answer, predictors, mem);
 
-    json_object_set_new(out, "report", report_state_json(a, r, NULL));
-    if (finding.text != NULL)
-        json_object_set_new(out, "finding", json_string(finding.text));
-    json_object_set_new(out, "shown", json_boolean(finding.shown));
+    out->report = ipr_shape_copy(IPR_SHAPE_REPORT_STATE, &state, mem);
+    out->finding = finding.text;
+    out->shown = finding.shown;
     json_decref(predictors);
     json_decref(answer);
 }
 
-/* Looks up the one with default parameters. */
-static enum ipr_code report_kind_add(const struct ipr_view *v, const char *judge,
-                                     const struct ipr_report_kind *kind, json_t *out,
-                                     struct ipr_err *err)
+/* With the answer to the default parameters. */
+static enum ipr_code report_kind_fill(const struct ipr_view *v, const char *judge,
+                                      const struct ipr_report_kind *kind,
+                                      struct ipr_answer_report_kind *out, struct ipr_err *err)
 {
     struct ipr_view_context c;
     struct ask a = { .context = &c, .kind = kind, .params = ipr_report_params_default(kind) };
@@ -360,54 +389,38 @@ static enum ipr_code report_kind_add(const struct ipr_view *v, const char *judge
     const struct ipr_report_query q = { .kind = kind, .params = a.params, .judge = judge };
     enum ipr_code rc = report_open(v, &q, &c, err);
 
+    out->kind = kind->name;
+    out->href = ipr_arena_printf(v->mem, "/api/v1/reports/%s", kind->name);
+    out->page = report_resource(kind)->page;
+    out->params = json_array();
+    out->shown = false;
+    for (const struct ipr_param_def *d = report_resource(kind)->params; d->name != NULL; d++)
+        if (ipr_param_is_own(d))
+            json_array_append_new(out->params, ipr_param_json(d));
     if (rc == IPR_OK) {
         if (c.judge_id)
             rc = report_get(&a, true, &r, &there, err);
         if (rc == IPR_OK && there)
-            report_add_stored(&a, &r, out);
+            report_kind_stored(&a, &r, out);
         ipr_view_context_close(&c);
     }
     json_decref(a.params);
     return rc;
 }
 
-static enum ipr_code report_kind_json(const struct ipr_view *v, const char *judge,
-                                      const struct ipr_report_kind *kind, json_t **out,
-                                      struct ipr_err *err)
-{
-    json_t *params = json_array();
-
-    for (const struct ipr_param_def *d = report_resource(kind)->params; d->name != NULL; d++)
-        if (ipr_param_is_own(d))
-            json_array_append_new(params, ipr_param_json(d));
-    *out =
-        json_pack("{s:s, s:s, s:s, s:o, s:n, s:n, s:b}", "kind", kind->name, "href",
-                  ipr_arena_printf(v->mem, "/api/v1/reports/%s", kind->name), "page",
-                  report_resource(kind)->page, "params", params, "report", "finding", "shown", 0);
-    const enum ipr_code rc = report_kind_add(v, judge, kind, *out, err);
-    if (rc != IPR_OK)
-        json_decref(*out);
-    return rc;
-}
-
 /* Queues nothing. */
 enum ipr_code ipr_fill_reports(const struct ipr_view_context *c,
-                               const struct ipr_reports_request *p, json_t *out,
+                               const struct ipr_reports_request *p, struct ipr_answer_reports *out,
                                struct ipr_err *err)
 {
-    json_t *list = json_array();
     enum ipr_code rc = IPR_OK;
 
-    json_object_set_new(out, "reports", list);
-    json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    for (size_t i = 0; rc == IPR_OK && i < REPORT_KINDS; i++) {
-        json_t *kind = NULL;
-
-        rc = report_kind_json(c->v, p->judge, kinds[i], &kind, err);
-        if (rc == IPR_OK)
-            json_array_append_new(list, kind);
-    }
-    json_object_set_new(out, "finding", json_string(ipr_report_list_finding(list, c->v->mem)));
+    out->judge = ipr_view_context_setting(c);
+    out->time_classes = ipr_view_context_classes(c);
+    out->reports.at = ipr_shape_list(IPR_SHAPE_REPORT_KIND, REPORT_KINDS, c->v->mem);
+    for (; rc == IPR_OK && out->reports.n < REPORT_KINDS; out->reports.n++)
+        rc = report_kind_fill(c->v, p->judge, kinds[out->reports.n],
+                              &out->reports.at[out->reports.n], err);
+    out->finding = ipr_report_list_finding(&out->reports, c->v->mem);
     return rc;
 }

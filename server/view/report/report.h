@@ -40,8 +40,9 @@ struct ipr_report_kind {
      */
     enum ipr_code (*compute)(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err);
-    /** Renews what depends on the queue in a stored answer; NULL: nothing does. */
-    enum ipr_code (*refresh)(const struct ipr_view_context *c, json_t *answer, struct ipr_err *err);
+    /** Renews what depends on the queue in a stored answer, of that shape; NULL: nothing does. */
+    enum ipr_code (*refresh)(const struct ipr_view_context *c, void *answer, struct ipr_err *err);
+    enum ipr_shape_id answer; /* its structure begins with struct ipr_answer_report */
     int version; /* grows when the answer changes for other reasons than a method's version */
     bool games;  /* it also uses unjudged games of events */
     bool narrow; /* but for method=ipr it needs the best and the played move alone; see

@@ -393,6 +393,7 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
  * IPR_VIEW_MIN_TURNS. */
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
+    .answer = IPR_SHAPE_ROYALE,
     .compute = royale_compute,
     .version = 6,
     .narrow = true,

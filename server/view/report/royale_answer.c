@@ -24,12 +24,13 @@ static struct ipr_figure_named royale_named(const struct ipr_royale_work *r,
     return (struct ipr_figure_named){ (size_t)row->player, royale_career_of(r, row)->who->name };
 }
 
-static json_t *royale_row_json(const struct ipr_royale_work *r, size_t i)
+static struct ipr_figure_royale_row royale_row(const struct ipr_royale_work *r, size_t i)
 {
     const struct ipr_royale_row *row = &r->result.rows[i];
     const bool ranked = isfinite(row->posterior.mean), known = isfinite(row->own_se);
     const bool markov = r->params.method == IPR_ROYALE_MARKOV;
-    const struct ipr_figure_royale_row out = {
+
+    return (struct ipr_figure_royale_row){
         .rank = row->rank,
         .player = royale_named(r, row),
         .year = (size_t)row->year,
@@ -53,17 +54,6 @@ static json_t *royale_row_json(const struct ipr_royale_work *r, size_t i)
         .exits_from_top = ipr_number_if(markov, row->exits_top),
         .empty_rows = ipr_count_if(markov, row->empty_rows),
     };
-
-    return ipr_shape_json(IPR_SHAPE_ROYALE_ROW, &out);
-}
-
-static json_t *royale_ranking_json(const struct ipr_royale_work *r)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < r->result.n; i++)
-        json_array_append_new(out, royale_row_json(r, r->result.ranking[i]));
-    return out;
 }
 
 /* A pair of best years as in /predictions, in memory of its own. */
@@ -125,8 +115,8 @@ static enum ipr_code royale_fill_best(const struct ipr_royale_work *r, size_t n,
     return rc;
 }
 
-static enum ipr_code royale_best_json(const struct ipr_royale_work *r, json_t **out,
-                                      struct ipr_err *err)
+static enum ipr_code royale_best(const struct ipr_royale_work *r,
+                                 struct ipr_figure_royale_best **out, struct ipr_err *err)
 {
     struct ipr_arena *mem = r->context->v->mem;
     const size_t n = r->n_sides;
@@ -151,7 +141,7 @@ static enum ipr_code royale_best_json(const struct ipr_royale_work *r, json_t **
         .high = { x + 2 * n * n, n },
         .level = 0.95,
     };
-    *out = ipr_shape_json(IPR_SHAPE_ROYALE_BEST, &best);
+    *out = ipr_shape_copy(IPR_SHAPE_ROYALE_BEST, &best, mem);
     return IPR_OK;
 }
 
@@ -172,7 +162,7 @@ static const char *verdict_name(enum ipr_royale_verdict verdict)
     return "no_errors";
 }
 
-static json_t *royale_order_json(const struct ipr_royale_work *r)
+static struct ipr_figure_royale_order *royale_order(const struct ipr_royale_work *r)
 {
     const struct ipr_royale *from = &r->result;
     const bool known = from->verdict != IPR_ROYALE_NO_ERRORS;
@@ -192,10 +182,20 @@ static json_t *royale_order_json(const struct ipr_royale_work *r)
         .drift = ipr_number_if(known, from->posterior.drift),
     };
 
-    return ipr_shape_json(IPR_SHAPE_ROYALE_ORDER, &out);
+    return ipr_shape_copy(IPR_SHAPE_ROYALE_ORDER, &out, r->context->v->mem);
 }
 
-static json_t *royale_provenance_json(const struct ipr_royale_work *r)
+static void royale_pool(const struct ipr_view_context *c, struct ipr_answer_royale_provenance *out)
+{
+    const struct ipr_predict_pool pool = ipr_predict_pool_used(c);
+
+    out->pool = pool.calibration != NULL ? pool.calibration : "";
+    out->pool_digest = pool.digest != NULL ? pool.digest : "";
+    out->pool_reason = pool.reason;
+}
+
+static void royale_provenance(const struct ipr_royale_work *r,
+                              struct ipr_answer_royale_provenance *out)
 {
     const bool rating = r->params.method == IPR_ROYALE_RATING;
     struct ipr_provenance from = {
@@ -212,30 +212,40 @@ static json_t *royale_provenance_json(const struct ipr_royale_work *r)
         from.games = r->games;
     }
     const struct ipr_figure_group group = ipr_figure_group(&from, NULL);
-    json_t *out = ipr_shape_json(IPR_SHAPE_GROUP, &group);
-
-    json_object_set_new(out, "replicates", json_integer(rating ? 0 : r->params.replicates));
-    json_object_set_new(out, "draws", json_integer(r->params.posterior.draws));
-    json_object_set_new(out, "seed", json_integer((json_int_t)r->params.seed));
+    out->provenance = group.provenance;
+    out->basis = group.basis;
+    out->replicates = rating ? 0 : r->params.replicates;
+    out->draws = r->params.posterior.draws;
+    out->seed = (int64_t)r->params.seed;
     if (r->params.method == IPR_ROYALE_MARKOV)
-        ipr_predict_pool_json(r->context, out);
-    return out;
+        royale_pool(r->context, out);
 }
 
 enum ipr_code ipr_royale_answer(const struct ipr_royale_work *r, json_t **out, struct ipr_err *err)
 {
-    json_t *best = NULL;
-    const enum ipr_code rc = royale_best_json(r, &best, err);
+    struct ipr_arena *const mem = r->context->v->mem;
+    struct ipr_answer_royale *const answer = ipr_shape_new(IPR_SHAPE_ROYALE, mem);
+    const size_t n = r->result.n;
+    const enum ipr_code rc = royale_best(r, &answer->best, err);
 
     if (rc != IPR_OK)
         return rc;
-    *out = json_pack("{s:{s:s, s:b, s:o}, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}",
-                     "compared_by", "predictor", r->method, "by_rule", r->by_rule, "games",
-                     r->by_rule ? json_integer((json_int_t)r->tested_games) : json_null(), "order",
-                     royale_order_json(r), "ranking", royale_ranking_json(r), "best", best,
-                     "active", (int)r->result.n, "active_turns", (int)r->field.least, "left_out",
-                     r->field.active - (int)r->result.n - (int)r->unrated, "unrated",
-                     (int)r->unrated, "inactive", r->field.years - r->field.active, "provenance",
-                     royale_provenance_json(r));
+    answer->compared_by = ipr_shape_new(IPR_SHAPE_ROYALE_PREDICTOR, mem);
+    answer->compared_by->predictor = r->method;
+    answer->compared_by->by_rule = r->by_rule;
+    answer->compared_by->games = r->by_rule ? (int64_t)r->tested_games : IPR_NULL_COUNT;
+    answer->order = royale_order(r);
+    answer->ranking =
+        (struct ipr_list_royale_row){ ipr_shape_list(IPR_SHAPE_ROYALE_ROW, n, mem), n };
+    for (size_t i = 0; i < n; i++)
+        answer->ranking.at[i] = royale_row(r, r->result.ranking[i]);
+    answer->active = (int64_t)n;
+    answer->active_turns = r->field.least;
+    answer->left_out = r->field.active - (int64_t)n - (int64_t)r->unrated;
+    answer->unrated = (int64_t)r->unrated;
+    answer->inactive = r->field.years - r->field.active;
+    answer->provenance = ipr_shape_new(IPR_SHAPE_ROYALE_PROVENANCE, mem);
+    royale_provenance(r, answer->provenance);
+    *out = ipr_shape_json(IPR_SHAPE_ROYALE, answer);
     return IPR_OK;
 }

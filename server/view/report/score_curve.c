@@ -46,59 +46,55 @@ static void score_curve_take_positions(const struct ipr_report_games *g, struct 
     }
 }
 
-static json_t *score_curve_number(double value, double se, struct ipr_interval interval, bool known,
-                                  const char *unknown, const struct ipr_provenance *from)
+static struct ipr_figure_curve_number score_curve_number(double value, double se,
+                                                         struct ipr_interval interval, bool known,
+                                                         const char *unknown,
+                                                         const struct ipr_provenance *from)
 {
-    const struct ipr_figure_curve_number out = {
+    return (struct ipr_figure_curve_number){
         ipr_figure(value, ipr_number_if(known, se), ipr_interval_if(known, interval), from), unknown
     };
-
-    return ipr_shape_json(IPR_SHAPE_CURVE_NUMBER, &out);
 }
 
-static void score_curve_add_curve(json_t *out, const struct band *b, struct ipr_provenance *from)
+static void score_curve_add_curve(struct ipr_answer_score_band *out, const struct band *b,
+                                  struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const char *reason = ipr_report_too_few(from);
     struct ipr_score_curve r;
 
     if (reason == NULL && ipr_score_curve(b->x, b->n, &r, &why) != IPR_OK)
-        reason = why.msg;
+        reason = ipr_arena_printf(from->context->v->mem, "%s", why.msg);
     if (reason != NULL) {
-        const struct ipr_figure none = ipr_figure_none(from, reason);
-
-        json_object_set_new(out, "a", ipr_shape_json(IPR_SHAPE_FIGURE, &none));
-        json_object_set(out, "b", json_object_get(out, "a"));
+        out->a.figure = out->b.figure = ipr_figure_none(from, reason);
         return;
     }
     from->iterations = r.evaluations;
-    json_object_set_new(
-        out, "a",
-        score_curve_number(
-            r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound,
-            r.a_at_bound ? ipr_say_reason_interval(IPR_REASON_INTERVAL_AT_BOUND) : NULL, from));
-    json_object_set_new(out, "b",
-                        score_curve_number(r.b, r.se_b, r.b_interval, r.errors_known, NULL, from));
-    json_object_set_new(out, "a_at_bound", json_boolean(r.a_at_bound));
+    out->a = score_curve_number(
+        r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound,
+        r.a_at_bound ? ipr_say_reason_interval(IPR_REASON_INTERVAL_AT_BOUND) : NULL, from);
+    out->b = score_curve_number(r.b, r.se_b, r.b_interval, r.errors_known, NULL, from);
+    out->a_at_bound = r.a_at_bound;
 }
 
-static json_t *score_curve_band_json(const struct ipr_view_context *c, const struct band *b)
+static void score_curve_band(const struct ipr_view_context *c, const struct band *b,
+                             struct ipr_answer_score_band *out)
 {
     const struct ipr_window window = { .first_move = c->judge.first_move };
+    const struct ipr_answer_count_range range = { b->low, b->high };
     struct ipr_provenance from = { .context = c,
                                    .method = IPR_METHOD_SCORE_CURVE,
                                    .window = &window,
                                    .turns = b->n,
                                    .games = b->games,
                                    .converged = true };
-    json_t *out =
-        json_pack("{s:o, s:I, s:I, s:o}", "elo",
-                  b->high ? json_pack("{s:i, s:i}", "low", b->low, "high", b->high) : json_null(),
-                  "positions", (json_int_t)b->n, "games", (json_int_t)b->games, "bins",
-                  ipr_figure_score_bins(b->x, b->n, ipr_json_num, true));
 
+    if (b->high > 0)
+        out->elo = ipr_shape_copy(IPR_SHAPE_COUNT_RANGE, &range, c->v->mem);
+    out->positions = (int64_t)b->n;
+    out->games = (int64_t)b->games;
+    out->bins.n = ipr_figure_score_bins(b->x, b->n, ipr_json_round, c->v->mem, &out->bins.at);
     score_curve_add_curve(out, b, &from);
-    return out;
 }
 
 /* Positions whose mover has no Elo in the tags: they count only for all. */
@@ -115,25 +111,25 @@ static size_t score_curve_without_elo(const struct ipr_report_games *g)
 static json_t *score_curve_answer(const struct ipr_view_context *c,
                                   const struct ipr_report_games *g, int width)
 {
+    struct ipr_answer_score_curve_report *const out =
+        ipr_shape_new(IPR_SHAPE_SCORE_CURVE_REPORT, c->v->mem);
     struct band b = { .x = ipr_xcalloc(g->all.n_turns + 1, sizeof *b.x) };
-    json_t *bands = json_array();
 
+    out->games = ipr_report_games_counted(g, 0, c->v->mem);
+    out->all = ipr_shape_new(IPR_SHAPE_SCORE_BAND, c->v->mem);
     score_curve_take_positions(g, &b);
-    json_t *all = score_curve_band_json(c, &b);
+    score_curve_band(c, &b, out->all);
+    out->bands.at = ipr_shape_list(IPR_SHAPE_SCORE_BAND, (size_t)(ELO_MAX / width + 1), c->v->mem);
     for (b.low = 0; b.low < ELO_MAX; b.low += width) {
         b.high = b.low + width;
         score_curve_take_positions(g, &b);
         if (b.n > 0)
-            json_array_append_new(bands, score_curve_band_json(c, &b));
+            score_curve_band(c, &b, &out->bands.at[out->bands.n++]);
     }
     free(b.x);
-    json_t *out =
-        json_pack("{s:o, s:o, s:o, s:I}", "games", ipr_report_games_json(g, 0), "all", all, "bands",
-                  bands, "without_elo", (json_int_t)score_curve_without_elo(g));
-    json_t *reason = json_object_get(json_object_get(all, "b"), "reason");
-    if (reason != NULL)
-        json_object_set(out, "reason", reason);
-    return out;
+    out->without_elo = (int64_t)score_curve_without_elo(g);
+    out->reason = out->all->b.figure.group.reason;
+    return ipr_shape_json(IPR_SHAPE_SCORE_CURVE_REPORT, out);
 }
 
 /* p_v = a + (1 - 2a)/(1 + exp(-b v)), v in pawns. Every judged turn counts, from the judge's first
@@ -151,6 +147,7 @@ static enum ipr_code score_curve_compute(const struct ipr_view_context *c, const
 
 const struct ipr_report_kind ipr_report_score_curve = {
     .name = "score_curve",
+    .answer = IPR_SHAPE_SCORE_CURVE_REPORT,
     .compute = score_curve_compute,
     .version = 3,
 };

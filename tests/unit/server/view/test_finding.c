@@ -216,6 +216,22 @@ static json_t *made_matches(size_t n, bool last_unpredicted)
     return out;
 }
 
+/* Of matches as the answer has them; takes these. */
+static json_t *losses_of(json_t *matches)
+{
+    json_t *const answer = json_pack("{s:o}", "matches", matches);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_answer_comparisons read;
+    struct ipr_answer_common_matches *const out = ipr_shape_new(IPR_SHAPE_COMMON_MATCHES, &mem);
+
+    ipr_shape_read(IPR_SHAPE_COMPARISONS, answer, &mem, &read);
+    ipr_match_losses(&read.matches, &mem, out);
+    json_t *const json = ipr_shape_json(IPR_SHAPE_COMMON_MATCHES, out);
+    json_decref(answer);
+    ipr_arena_release(&mem);
+    return json;
+}
+
 static const char *name_at(const json_t *losses, size_t i)
 {
     return ipr_json_text_at(json_array_get(losses, i), "predictor");
@@ -224,7 +240,7 @@ static const char *name_at(const json_t *losses, size_t i)
 static void test_losses(void **state)
 {
     (void)state;
-    json_t *matches = made_matches(11, true), *got = ipr_match_losses(matches);
+    json_t *got = losses_of(made_matches(11, true));
     const json_t *losses = json_object_get(got, "log_losses");
     const json_t *even = json_array_get(losses, 1);
 
@@ -242,29 +258,25 @@ static void test_losses(void **state)
     assert_close(ipr_json_at(even, "interval.low", 0), .082283 - 2.262157 * .0141216, 1e-5);
     assert_true(json_is_null(json_object_get(json_array_get(losses, 0), "difference")));
     json_decref(got);
-    json_decref(matches);
 }
 
 static void test_few_matches_have_no_error(void **state)
 {
     (void)state;
-    json_t *matches = made_matches(7, false), *got = ipr_match_losses(matches);
+    json_t *got = losses_of(made_matches(7, false));
 
     assert_true(json_is_null(
         ipr_json_find(json_array_get(json_object_get(got, "log_losses"), 1), "interval")));
     json_decref(got);
-    json_decref(matches);
-    matches = json_array();
-    got = ipr_match_losses(matches);
+    got = losses_of(json_array());
     assert_int_equal(json_array_size(json_object_get(got, "log_losses")), 0);
     json_decref(got);
-    json_decref(matches);
 }
 
 /* The sentence of n such matches. */
 static void says_of_matches(size_t n, const char *text, bool shown)
 {
-    json_t *matches = made_matches(n, false), *common = ipr_match_losses(matches);
+    json_t *common = losses_of(made_matches(n, false));
 
     json_object_set_new(common, "matches", json_integer((json_int_t)n));
     json_t *answer = json_pack("{s:o}", "common", common);
@@ -272,7 +284,6 @@ static void says_of_matches(size_t n, const char *text, bool shown)
     says("comparisons", json, text, shown);
     free(json);
     json_decref(answer);
-    json_decref(matches);
 }
 
 static void test_comparisons(void **state)
@@ -288,20 +299,17 @@ static void test_comparisons(void **state)
 static void test_list(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *list = json_loads("[{\"finding\":\"Nobody knows.\",\"shown\":false},{\"finding\":\"It "
-                              "is so.\",\"shown\":true},{\"finding\":null,\"shown\":false}]",
-                              0, NULL);
+    struct ipr_answer_report_kind of[3] = { { .finding = "Nobody knows.", .shown = false },
+                                            { .finding = "It is so.", .shown = true },
+                                            { .shown = false } };
 
     (void)state;
     assert_string_equal(
-        ipr_report_list_finding(list, &mem),
+        ipr_report_list_finding(&(struct ipr_list_report_kind){ of, 3 }, &mem),
         "It is so. The data answer 1 of the 3 questions; others are not computed yet.");
-    json_array_remove(list, 0);
-    json_array_remove(list, 0);
     assert_string_equal(
-        ipr_report_list_finding(list, &mem),
+        ipr_report_list_finding(&(struct ipr_list_report_kind){ of + 2, 1 }, &mem),
         "No answer yet: each of these 1 reports is computed when it is opened for the first time.");
-    json_decref(list);
     ipr_arena_release(&mem);
 }
 

@@ -33,10 +33,13 @@ static json_t *parsed(const char *text)
 static void check_calibration(const char *members, const char *want)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *record = parsed(ipr_arena_printf(&mem, "{\"name\":\"own\",%s," MILEPOSTS "}", members));
+    struct ipr_answer_calibration_record record;
+    json_t *json = parsed(ipr_arena_printf(&mem, "{\"name\":\"own\",%s," MILEPOSTS "}", members));
 
-    assert_found(ipr_calibration_finding(record, &mem), want);
-    json_decref(record);
+    ipr_shape_read(IPR_SHAPE_CALIBRATION_RECORD, json, &mem, &record);
+    assert_found(ipr_calibration_finding(&record, &mem), want);
+    json_decref(record.judge);
+    json_decref(json);
     ipr_arena_release(&mem);
 }
 
@@ -65,16 +68,16 @@ static void calibration_says_whether_the_mileposts_scatter(void **state)
 static void list_says_which_is_the_default(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    json_t *none = json_array();
-    json_t *two = parsed("[{\"name\":\"own\",\"finding\":\"It is good.\"},{\"name\":\"other\"}]");
+    struct ipr_answer_calibration_record of[2] = { { .name = "own", .finding = "It is good." },
+                                                   { .name = "other" } };
+    const struct ipr_list_calibration_record none = { of, 0 }, two = { of, 2 };
 
     (void)state;
-    assert_found(ipr_calibrations_finding(none, "own", &mem), "No calibration is stored");
-    assert_string_equal(ipr_calibrations_finding(two, "own", &mem),
+    assert_found(ipr_calibrations_finding(&none, "own", &mem), "No calibration is stored");
+    assert_string_equal(ipr_calibrations_finding(&two, "own", &mem),
                         "2 calibrations are stored; the default is own. It is good.");
-    assert_string_equal(ipr_calibrations_finding(two, "third", &mem), "2 calibrations are stored.");
-    json_decref(none);
-    json_decref(two);
+    assert_string_equal(ipr_calibrations_finding(&two, "third", &mem),
+                        "2 calibrations are stored.");
     ipr_arena_release(&mem);
 }
 
@@ -111,16 +114,33 @@ static void rating_in_words(void **state)
                   "2472 (95% interval down to 2160) from 1,384 moves of 1 game");
 }
 
+/* As the answers have them. */
+static const char *queue_finding(const json_t *json, struct ipr_arena *mem)
+{
+    struct ipr_answer_queue_progress of;
+
+    ipr_shape_read(IPR_SHAPE_QUEUE_PROGRESS, json, mem, &of);
+    return ipr_queue_finding(&of, mem);
+}
+
+static const char *uploads_finding(const json_t *json, struct ipr_arena *mem)
+{
+    struct ipr_answer_uploads of;
+
+    ipr_shape_read(IPR_SHAPE_UPLOADS, json, mem, &of);
+    return ipr_uploads_finding(&of, mem);
+}
+
 static void queue_in_words(void **state)
 {
     (void)state;
-    check_finding(
-        ipr_queue_finding,
-        "{\"queue\":{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
-        "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}}",
-        "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
-        "remaining: about 3 hours. 1 game failed. Done so far: 7 analyses of 300 moves.");
-    check_finding(ipr_queue_finding, "{\"queue\":{\"ready\":0,\"remaining\":null}}",
+    check_finding(queue_finding,
+                  "{\"ready\":1200,\"running\":1,\"paused\":2,\"failed\":1,\"turns_left\":"
+                  "9000,\"remaining\":\"about 3 hours\",\"judged_games\":7,\"judged_turns\":300}",
+                  "1 game is being analysed, 1,200 wait, 2 are paused: 9,000 moves are left. Time "
+                  "remaining: about 3 hours. 1 game failed. Done so far: 7 analyses of 300 moves.");
+    check_finding(queue_finding,
+                  "{\"ready\":0,\"remaining\":null,\"judged_games\":0,\"judged_turns\":0}",
                   "No game waits for analysis. Done so far: 0 analyses of 0 moves.");
 }
 
@@ -130,14 +150,16 @@ static void uploads_in_words(void **state)
     "\"uploads\":[{\"imported\":9,\"duplicate\":1,\"queued\":2,\"running\":1,\"failed\":1}"
     (void)state;
     check_finding(
-        ipr_uploads_finding, "{" LISTED "],\"next\":null}",
+        uploads_finding, "{" LISTED "],\"next\":null}",
         "1 file was uploaded. It contains 10 games, of which 9 were new; 3 of those queued "
         "for analysis are not analysed yet. 1 game failed.");
     check_finding(
-        ipr_uploads_finding, "{" LISTED ",{\"imported\":1}],\"next\":\"7\"}",
+        uploads_finding,
+        "{" LISTED ",{\"imported\":1,\"duplicate\":0,\"queued\":0,\"running\":0,\"failed\":0}],"
+        "\"next\":\"7\"}",
         "The 2 files listed contain 11 games, of which 10 were new; 3 of those queued for "
         "analysis are not analysed yet. 1 game failed.");
-    check_finding(ipr_uploads_finding, "{\"uploads\":[],\"next\":null}",
+    check_finding(uploads_finding, "{\"uploads\":[],\"next\":null}",
                   "No file has been uploaded yet.");
 }
 
