@@ -191,7 +191,7 @@ static const struct page_fill {
     { "careers", NULL, 0, 0, ipr_page_careers },
     { "player_year", NULL, 0, 0, ipr_page_player_year },
     { "compare", NULL, 0, 0, ipr_page_compare },
-    { "game", NULL, 0, 0, ipr_page_game },
+    { "game", ipr_page_game, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_GAME, NULL },
     { "moves", NULL, 0, 0, ipr_page_moves },
     { "calibrations", NULL, 0, 0, ipr_page_calibrations },
     { "calibration", NULL, 0, 0, ipr_page_calibration },

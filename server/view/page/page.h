@@ -69,7 +69,7 @@ bool ipr_page_player(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_players(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
-bool ipr_page_game(json_t *resource, json_t *page);
+bool ipr_page_game(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
@@ -88,11 +88,10 @@ const char *ipr_page_glyph(const char *mark);
 json_t *ipr_page_pieces(const char *fen);
 json_t *ipr_page_square(const char *square);
 
-/**
- * Adds to a game's page what it shows beside its table: "board" with the pieces, "graph", "cards"
- * and "verdict". Moves have their "turn" by then.
- */
-void ipr_page_board(json_t *resource, json_t *page);
+/** Sets what a game's page shows beside its table. Its moves, each a page_move, have what is known
+ * of them by then. */
+void ipr_page_board(const json_t *resource, struct ipr_page_move *moves, struct ipr_page_game *page,
+                    struct ipr_arena *mem);
 
 /**
  * The members that every report's page has; false when the resource is no report
