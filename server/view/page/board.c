@@ -172,8 +172,8 @@ static void graph_put_curve(const json_t *white, struct ipr_page_graph *graph,
 }
 
 /* A dot at a mistake or a blunder; the one at which the game turned is named. */
-static struct ipr_page_mark mark_of(const json_t *resource, const struct ipr_page_move *move,
-                                    bool named)
+static struct ipr_page_mark graph_mark(const json_t *resource, const struct ipr_page_move *move,
+                                       bool named)
 {
     const size_t last = json_array_size(json_object_get(resource, "moves"));
     const json_t *const white = json_object_get(resource, "white_expected");
@@ -213,7 +213,7 @@ static void graph_put_marks(const json_t *resource, const struct ipr_page_move *
         const bool named = (double)i == turned;
 
         if (named || strcmp(mark, "mistake") == 0 || strcmp(mark, "blunder") == 0)
-            graph->marks.at[graph->marks.n++] = mark_of(resource, &own[i], named);
+            graph->marks.at[graph->marks.n++] = graph_mark(resource, &own[i], named);
     }
 }
 

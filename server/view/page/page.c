@@ -195,13 +195,14 @@ static const struct page_fill {
     { "moves", NULL, 0, 0, ipr_page_moves },
     { "calibrations", NULL, 0, 0, ipr_page_calibrations },
     { "calibration", NULL, 0, 0, ipr_page_calibration },
-    { "royale", NULL, 0, 0, ipr_page_royale },
-    { "comparisons", NULL, 0, 0, ipr_page_comparisons },
-    { "conformance", NULL, 0, 0, ipr_page_report_conformance },
-    { "reports", NULL, 0, 0, ipr_page_reports },
-    { "complexity", NULL, 0, 0, ipr_page_report },
-    { "covariance", NULL, 0, 0, ipr_page_report_covariance },
-    { "score_curve", NULL, 0, 0, ipr_page_report },
+    { "royale", ipr_page_royale, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ROYALE, NULL },
+    { "comparisons", ipr_page_comparisons, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_COMPARISONS, NULL },
+    { "conformance", ipr_page_report_conformance, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_CONFORMANCE,
+      NULL },
+    { "reports", ipr_page_reports, IPR_SHAPE_NONE, IPR_SHAPE_NONE, NULL },
+    { "complexity", ipr_page_report, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_REPORT, NULL },
+    { "covariance", ipr_page_report_covariance, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_COVARIANCE, NULL },
+    { "score_curve", ipr_page_report, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_REPORT, NULL },
 };
 
 static const struct page_fill *page_fill_of(const char *template_name)

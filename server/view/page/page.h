@@ -74,11 +74,11 @@ bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
-bool ipr_page_royale(json_t *resource, json_t *page);
-bool ipr_page_comparisons(json_t *resource, json_t *page);
-bool ipr_page_report_conformance(json_t *resource, json_t *page);
-bool ipr_page_report_covariance(json_t *resource, json_t *page);
-bool ipr_page_reports(json_t *resource, json_t *page);
+bool ipr_page_royale(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_comparisons(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_report_conformance(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_report_covariance(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_reports(void *resource, void *page, struct ipr_arena *mem);
 
 /** "?!", "?", "??", "!" of the name of a mark (model/move_mark.h); "" of none. */
 const char *ipr_page_glyph(const char *mark);
@@ -93,17 +93,8 @@ json_t *ipr_page_square(const char *square);
 void ipr_page_board(const json_t *resource, struct ipr_page_move *moves, struct ipr_page_game *page,
                     struct ipr_arena *mem);
 
-/**
- * The members that every report's page has; false when the resource is no report
- * (view/report/report.h):
- *
- * - "waiting": nothing was computed yet; "older": it was, of older data; "answered": the answer's
- *   own members are there
- *
- * - "fields" for the partial report_form, which requests it with other parameters: [{"name",
- *   "value", "low", "high" or "options": [{"value", "selected"}]}]
- */
-bool ipr_page_report(json_t *resource, json_t *page);
+/** Sets what the page of every report has; false when the resource is none (view/report/report.h). */
+bool ipr_page_report(void *resource, void *page, struct ipr_arena *mem);
 
 /** True if a column of a table is left out: fewer than a twentieth of its rows have something in
  * it. The page says so below the table. */
