@@ -189,7 +189,7 @@ static const struct page_fill {
     { "error", page_error, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
     { "problem", page_error, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
     { "careers", NULL, 0, 0, ipr_page_careers },
-    { "player_year", NULL, 0, 0, ipr_page_player_year },
+    { "player_year", ipr_page_player_year, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_RATINGS, NULL },
     { "compare", NULL, 0, 0, ipr_page_compare },
     { "game", ipr_page_game, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_GAME, NULL },
     { "moves", NULL, 0, 0, ipr_page_moves },

@@ -68,7 +68,7 @@ bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem);
 bool ipr_page_player(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_players(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_careers(json_t *resource, json_t *page);
-bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_player_year(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_game(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_moves(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
@@ -93,7 +93,8 @@ json_t *ipr_page_square(const char *square);
 void ipr_page_board(const json_t *resource, struct ipr_page_move *moves, struct ipr_page_game *page,
                     struct ipr_arena *mem);
 
-/** Sets what the page of every report has; false when the resource is none (view/report/report.h). */
+/** Sets what the page of every report has; false when the resource is none (view/report/report.h).
+ */
 bool ipr_page_report(void *resource, void *page, struct ipr_arena *mem);
 
 /** True if a column of a table is left out: fewer than a twentieth of its rows have something in
