@@ -192,7 +192,7 @@ static const struct page_fill {
     { "player_year", ipr_page_player_year, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_RATINGS, NULL },
     { "compare", NULL, 0, 0, ipr_page_compare },
     { "game", ipr_page_game, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_GAME, NULL },
-    { "moves", NULL, 0, 0, ipr_page_moves },
+    { "moves", ipr_page_moves, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_MOVES, NULL },
     { "calibrations", NULL, 0, 0, ipr_page_calibrations },
     { "calibration", NULL, 0, 0, ipr_page_calibration },
     { "royale", ipr_page_royale, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ROYALE, NULL },

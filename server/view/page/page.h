@@ -70,7 +70,7 @@ bool ipr_page_players(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_careers(json_t *resource, json_t *page);
 bool ipr_page_player_year(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_game(void *resource, void *page, struct ipr_arena *mem);
-bool ipr_page_moves(json_t *resource, json_t *page);
+bool ipr_page_moves(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
