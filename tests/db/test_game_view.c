@@ -157,7 +157,7 @@ static void endgames_have_their_truth(void **state)
         assert_string_equal(ipr_json_text_at(one, "before"), rows[i].before);
         assert_string_equal(ipr_json_text_at(one, "after"), rows[i].after);
         assert_ptr_equal(json_object_get(row, "truth"), one);
-        assert_int_equal(ipr_json_true_at(one, "changed"), rows[i].changed);
+        assert_int_equal(ipr_json_true_at(row, "changed"), rows[i].changed);
     }
     assert_int_equal((int)ipr_json_at(json_array_get(list, 2), "dtz_before", 0), 101);
     assert_true(json_is_null(json_object_get(json_array_get(list, 2), "dtz_after")));

@@ -8,7 +8,6 @@
 #include "resource/write.h"
 #include "view/json.h"
 #include "view/page/format.h"
-#include "view/queue/findings.h"
 #include "view/view.h"
 
 #define PRIORITY_FIRST 1
@@ -18,170 +17,108 @@
 
 /* ---- pages that need little else ---- */
 
-static bool page_dashboard(json_t *resource, json_t *page)
+static bool page_dashboard(void *resource, void *page, struct ipr_arena *mem)
 {
     json_t *const ranking = json_object_get(resource, "ranking");
     json_t *const unrated = json_object_get(resource, "player_years");
 
     if (!json_is_array(ranking))
         return false;
-    ipr_page_years(json_array_size(ranking) > 0 ? ranking : unrated, page);
+    ipr_page_years(json_array_size(ranking) > 0 ? ranking : unrated, page, mem);
     return true;
 }
 
 /* Players of an upload to choose among: a few, with the chosen one marked, and those that may be
  * other accounts of it. Those with games in several pools have a row of each. */
-static json_t *upload_candidates(const json_t *resource)
+static struct ipr_list_page_candidate upload_candidates(const json_t *resource,
+                                                        struct ipr_arena *mem)
 {
     const double chosen = ipr_json_at(resource, "choice.player.id", 0.0);
-    json_t *out = json_array(), *row;
-    double before = -1.0;
+    struct ipr_list_page_candidate out = { ipr_arena_alloc(mem, CANDIDATES, sizeof *out.at), 0 };
+    const json_t *row;
     size_t i;
 
     json_array_foreach(json_object_get(resource, "ratings"), i, row) {
-        const double id = ipr_json_at(row, "player.id", -1.0);
-        const json_int_t games = (json_int_t)ipr_json_at(row, "games", 0.0);
+        const double id = ipr_json_at(row, "player.id", 0.0);
+        const int64_t games = (int64_t)ipr_json_at(row, "games", 0.0);
 
-        if (id == before) {
-            json_t *const all =
-                json_object_get(json_array_get(out, json_array_size(out) - 1), "games");
-
-            json_integer_set(all, json_integer_value(all) + games);
+        if (out.n > 0 && (double)out.at[out.n - 1].player.id == id) {
+            out.at[out.n - 1].games += games;
             continue;
         }
-        if (json_array_size(out) == CANDIDATES)
+        if (out.n == CANDIDATES)
             break;
-        before = id;
-        json_array_append_new(
-            out, json_pack("{s:O, s:I, s:b, s:b}", "player", json_object_get(row, "player"),
-                           "games", games, "chosen", id == chosen, "mine",
-                           chosen > 0 && id != chosen && !ipr_json_true_at(row, "met")));
+        out.at[out.n++] = (struct ipr_page_candidate){
+            ipr_named((int64_t)id, ipr_json_text_at(row, "player.name")), games, id == chosen,
+            chosen > 0 && id != chosen && !ipr_json_true_at(row, "met")
+        };
     }
     return out;
 }
 
-/* An answer and a page that are structures of these shapes. */
-struct page_struct {
-    const char *name;
-    bool (*fill)(void *answer, void *page, struct ipr_arena *mem);
-    enum ipr_shape_id answer, page;
-};
-
-static const struct page_struct *page_struct_of(const char *template_name);
-static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page);
-
-/* The profile in an answer, with what its template reads of a page. NULL: none. */
-static json_t *page_fill_profile(json_t *resource, json_t *page)
-{
-    json_t *const profile = json_object_get(resource, "profile");
-
-    if (profile != NULL)
-        page_fill_struct(page_struct_of("profile"), profile, page);
-    return profile;
-}
-
-/* A year with its games: the page draws the rating of the year, not theirs. */
-static bool page_year(json_t *resource, json_t *page)
-{
-    json_t *const of_games = json_object();
-
-    page_fill_profile(resource, of_games);
-    json_decref(of_games);
-    return ipr_page_player_year(resource, page);
-}
-
-static bool page_upload(json_t *resource, json_t *page)
+static bool page_upload(void *resource, void *out, struct ipr_arena *mem)
 {
     const char *const state = ipr_json_text_at(resource, "state");
+    const char *chosen = ipr_json_text_at(resource, "choice.player.name");
+    struct ipr_page_upload *const page = out;
 
-    json_object_set_new(
-        page, "importing",
-        json_boolean(strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0));
-    json_t *const candidates = upload_candidates(resource);
-    if (page_fill_profile(resource, page) == NULL) {
-        const char *chosen = ipr_json_text_at(resource, "choice.player.name");
-
-        if (*chosen == '\0' && json_array_size(candidates) > 0)
-            chosen = ipr_sentence_word(ipr_words("titles"), "whose");
-        json_object_set_new(page, "title",
-                            *chosen != '\0'
-                                ? json_string(chosen)
-                                : ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
-    }
-    json_object_set_new(page, "candidates", candidates);
-    json_object_set_new(
-        page, "players_more",
-        json_boolean(json_array_size(json_object_get(resource, "players")) > PRINTED));
-    json_object_set_new(page, "earlier",
-                        ipr_json_known((json_int_t)ipr_upload_earlier(
-                            resource, json_object_get(resource, "choice"))));
+    page->importing = strcmp(state, "waiting") == 0 || strcmp(state, "importing") == 0;
+    page->candidates = upload_candidates(resource, mem);
+    page->players_more = json_array_size(json_object_get(resource, "players")) > PRINTED;
+    if (*chosen == '\0' && page->candidates.n > 0)
+        chosen = ipr_sentence_word(ipr_words("titles"), "whose");
+    if (*chosen == '\0')
+        chosen = ipr_arena_printf(mem, "Upload %.0f", ipr_json_at(resource, "id", 0.0));
+    if (json_object_get(resource, "profile") == NULL) /* which has a title */
+        page->title = chosen;
     return json_is_array(json_object_get(resource, "errors"));
 }
 
-/* Bands of Elo that the columns of the estimators have: the same in every row. */
-static bool page_validation(json_t *resource, json_t *page)
-{
-    const json_t *parts = json_object_get(resource, "parts");
-    const json_t *rows = json_object_get(json_array_get(parts, 0), "estimators"), *band;
-    json_t *bands = json_array();
-    size_t i;
-
-    json_array_foreach(json_object_get(json_array_get(rows, 0), "bands"), i, band)
-        json_array_append(bands, json_object_get(band, "elo"));
-    json_object_set_new(page, "bands", bands);
-    return json_is_array(parts);
-}
-
 /* The rest of the page of a table or figure of a paper is in its file. */
-static bool page_paper(json_t *resource, json_t *page)
+static bool page_paper(void *resource, void *out, struct ipr_arena *mem __attribute__((unused)))
 {
-    json_object_set(page, "title", json_object_get(resource, "title"));
+    struct ipr_page_error *const page = out;
+
+    page->title = ipr_json_text_at(resource, "title");
     return json_is_array(json_object_get(resource, "rows")) ||
            json_is_array(json_object_get(resource, "series"));
 }
 
-/* "no such game": "No such game." */
-static json_t *missing_sentence(const char *detail)
-{
-    const size_t n = strlen(detail);
-
-    return ipr_page_format("%c%s%s", toupper((unsigned char)*detail), detail + 1,
-                           detail[n - 1] == '.' ? "" : ".");
-}
-
-static bool page_error(json_t *resource, json_t *page)
+static bool page_error(void *resource, void *out, struct ipr_arena *mem)
 {
     const char *const title = ipr_json_text_at(resource, "title");
     const char *const detail = ipr_json_text_at(resource, "detail");
+    const bool sentence = ipr_json_at(resource, "status", 0.0) != 404.0 || *detail == '\0';
+    struct ipr_page_error *const page = out;
 
-    if (*detail != '\0' && ipr_json_at(resource, "status", 0.0) == 404.0)
-        json_object_set_new(resource, "detail", missing_sentence(detail));
-    json_object_set_new(page, "title",
-                        ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));
+    page->title = *title != '\0' ? title : "Something went wrong";
+    page->detail = detail;
+    if (!sentence) /* "no such game": "No such game." */
+        page->detail = ipr_arena_printf(mem, "%c%s%s", toupper((unsigned char)*detail), detail + 1,
+                                        detail[strlen(detail) - 1] == '.' ? "" : ".");
     return true;
 }
 
-/* "sooner" and "later" of an upload, null if they would change nothing. */
-static void put_upload_buttons(json_t *u)
-{
-    const bool moves = ipr_json_at(u, "ready", 0.0) + ipr_json_at(u, "running", 0.0) +
-                           ipr_json_at(u, "paused", 0.0) >
-                       0.0;
-    const json_int_t priority = json_integer_value(json_object_get(u, "priority"));
-
-    json_object_set_new(
-        u, "sooner", moves && priority > PRIORITY_FIRST ? json_integer(priority - 1) : json_null());
-    json_object_set_new(
-        u, "later", moves && priority < PRIORITY_LAST ? json_integer(priority + 1) : json_null());
-}
-
-static bool page_queue(json_t *resource, json_t *page __attribute__((unused)))
+/* Jobs of an upload can be taken sooner and later, unless that would change nothing. */
+static bool page_queue(void *resource, void *page __attribute__((unused)),
+                       struct ipr_arena *mem __attribute__((unused)))
 {
     json_t *u;
     size_t i;
 
-    json_array_foreach(json_object_get(resource, "uploads"), i, u)
-        put_upload_buttons(u);
+    json_array_foreach(json_object_get(resource, "uploads"), i, u) {
+        const int64_t priority = (int64_t)ipr_json_at(u, "priority", 0.0);
+        const bool moves = ipr_json_at(u, "ready", 0.0) + ipr_json_at(u, "running", 0.0) +
+                               ipr_json_at(u, "paused", 0.0) >
+                           0.0;
+        struct ipr_page_steered steered = { IPR_NO_COUNT, IPR_NO_COUNT };
+
+        if (moves && priority > PRIORITY_FIRST)
+            steered.sooner = priority - 1;
+        if (moves && priority < PRIORITY_LAST)
+            steered.later = priority + 1;
+        ipr_page_put(u, IPR_SHAPE_PAGE_STEERED, &steered);
+    }
     return json_is_object(json_object_get(resource, "queue")) &&
            json_is_array(json_object_get(resource, "workers"));
 }
@@ -195,16 +132,18 @@ static void array_swap(json_t *two)
 }
 
 /* The words as a query, for the whole lists. */
-static bool page_search(json_t *resource, json_t *page)
+static bool page_search(void *resource, void *out, struct ipr_arena *mem)
 {
     json_t *given = ipr_given_json("q", ipr_json_text_at(resource, "words"));
+    struct ipr_page_search *const page = out;
 
-    json_object_set(page, "words", json_object_get(given, "query"));
+    page->words = ipr_arena_printf(mem, "%s", ipr_json_text_at(given, "query"));
     json_decref(given);
     return true;
 }
 
-static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused)))
+static bool page_doubtful(void *resource, void *page __attribute__((unused)),
+                          struct ipr_arena *mem __attribute__((unused)))
 {
     json_t *pairs = json_object_get(resource, "pairs");
     json_t *pair;
@@ -229,40 +168,41 @@ static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused))
 /* Pages that need more than their resource. */
 static const struct page_fill {
     const char *name;
-    bool (*fill)(json_t *resource, json_t *page);
+    bool (*fill)(void *answer, void *page, struct ipr_arena *mem);
+    enum ipr_shape_id answer; /* of none: the answer as JSON */
+    enum ipr_shape_id page;
+    bool (*json)(json_t *resource, json_t *page);
 } page_fills[] = {
-    { "dashboard", page_dashboard },
-    { "players", ipr_page_players },
-    { "player", ipr_page_player },
-    { "careers", ipr_page_careers },
-    { "doubtful", page_doubtful },
-    { "search", page_search },
-    { "player_year", page_year },
-    { "queue", page_queue },
-    { "compare", ipr_page_compare },
-    { "game", ipr_page_game },
-    { "moves", ipr_page_moves },
-    { "upload", page_upload },
-    { "calibrations", ipr_page_calibrations },
-    { "calibration", ipr_page_calibration },
-    { "validation", page_validation },
-    { "paper_table", page_paper },
-    { "paper_figure", page_paper },
-    { "royale", ipr_page_royale },
-    { "comparisons", ipr_page_comparisons },
-    { "conformance", ipr_page_report_conformance },
-    { "reports", ipr_page_reports },
-    { "complexity", ipr_page_report },
-    { "covariance", ipr_page_report_covariance },
-    { "score_curve", ipr_page_report },
-    { "error", page_error },
-    { "problem", page_error },
-};
-
-static const struct page_struct page_structs[] = {
-    { "event", ipr_page_event, IPR_SHAPE_EVENT_REPORT, IPR_SHAPE_PAGE_EVENT },
-    { "event_player", ipr_page_event_player, IPR_SHAPE_EVENT_PLAYER, IPR_SHAPE_PAGE_EVENT_PLAYER },
-    { "profile", ipr_page_profile, IPR_SHAPE_PROFILE, IPR_SHAPE_PAGE_PROFILE },
+    { "event", ipr_page_event, IPR_SHAPE_EVENT_REPORT, IPR_SHAPE_PAGE_EVENT, NULL },
+    { "event_player", ipr_page_event_player, IPR_SHAPE_EVENT_PLAYER, IPR_SHAPE_PAGE_EVENT_PLAYER,
+      NULL },
+    { "profile", ipr_page_profile, IPR_SHAPE_PROFILE, IPR_SHAPE_PAGE_PROFILE, NULL },
+    { "dashboard", page_dashboard, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_YEARS, NULL },
+    { "players", ipr_page_players, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_PLAYERS, NULL },
+    { "player", ipr_page_player, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_PLAYER, NULL },
+    { "doubtful", page_doubtful, IPR_SHAPE_NONE, IPR_SHAPE_NONE, NULL },
+    { "search", page_search, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_SEARCH, NULL },
+    { "queue", page_queue, IPR_SHAPE_NONE, IPR_SHAPE_NONE, NULL },
+    { "upload", page_upload, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_UPLOAD, NULL },
+    { "paper_table", page_paper, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
+    { "paper_figure", page_paper, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
+    { "error", page_error, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
+    { "problem", page_error, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ERROR, NULL },
+    { "careers", NULL, 0, 0, ipr_page_careers },
+    { "player_year", ipr_page_player_year, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_RATINGS, NULL },
+    { "compare", NULL, 0, 0, ipr_page_compare },
+    { "game", ipr_page_game, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_GAME, NULL },
+    { "moves", ipr_page_moves, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_MOVES, NULL },
+    { "calibrations", NULL, 0, 0, ipr_page_calibrations },
+    { "calibration", NULL, 0, 0, ipr_page_calibration },
+    { "royale", ipr_page_royale, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_ROYALE, NULL },
+    { "comparisons", ipr_page_comparisons, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_COMPARISONS, NULL },
+    { "conformance", ipr_page_report_conformance, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_CONFORMANCE,
+      NULL },
+    { "reports", ipr_page_reports, IPR_SHAPE_NONE, IPR_SHAPE_NONE, NULL },
+    { "complexity", ipr_page_report, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_REPORT, NULL },
+    { "covariance", ipr_page_report_covariance, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_COVARIANCE, NULL },
+    { "score_curve", ipr_page_report, IPR_SHAPE_NONE, IPR_SHAPE_PAGE_REPORT, NULL },
 };
 
 static const struct page_fill *page_fill_of(const char *template_name)
@@ -273,25 +213,25 @@ static const struct page_fill *page_fill_of(const char *template_name)
     return NULL;
 }
 
-static const struct page_struct *page_struct_of(const char *template_name)
-{
-    for (size_t i = 0; i < sizeof page_structs / sizeof *page_structs; i++)
-        if (strcmp(page_structs[i].name, template_name) == 0)
-            return &page_structs[i];
-    return NULL;
-}
-
 /* Adds what only the page has to the answer and to `page`. */
-static bool page_fill_struct(const struct page_struct *of, json_t *resource, json_t *page)
+static bool page_fill_own(const struct page_fill *of, json_t *resource, json_t *page)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    void *const answer = ipr_shape_new(of->answer, &mem), *const own =
-                                                              ipr_shape_new(of->page, &mem);
+    void *answer = resource, *own = NULL;
 
-    ipr_shape_read(of->answer, resource, &mem, answer);
+    if (of->json != NULL)
+        return of->json(resource, page);
+    if (of->answer != IPR_SHAPE_NONE) {
+        answer = ipr_shape_new(of->answer, &mem);
+        ipr_shape_read(of->answer, resource, &mem, answer);
+    }
+    if (of->page != IPR_SHAPE_NONE)
+        own = ipr_shape_new(of->page, &mem);
     const bool fits = of->fill(answer, own, &mem);
-    json_object_update_new(resource, ipr_shape_page_json(of->answer, answer));
-    json_object_update_new(page, ipr_shape_page_json(of->page, own));
+    if (of->answer != IPR_SHAPE_NONE)
+        ipr_page_put(resource, of->answer, answer);
+    if (of->page != IPR_SHAPE_NONE)
+        ipr_page_put(page, of->page, own);
     ipr_arena_release(&mem);
     return fits;
 }
@@ -306,45 +246,51 @@ static const char *page_section(const char *menu)
 }
 
 /* The entries of a section, or those of every page. */
-static json_t *page_nav(const char *section, const char *current)
+static struct ipr_list_page_link page_nav(const char *section, const char *current,
+                                          struct ipr_arena *mem)
 {
-    json_t *nav = json_array();
+    const struct ipr_menu_entry *const menu = ipr_resource_menu(), *end = menu;
+    struct ipr_list_page_link nav = { NULL, 0 };
 
-    for (const struct ipr_menu_entry *e = ipr_resource_menu(); e->name != NULL; e++)
+    while (end->name != NULL)
+        end++;
+    nav.at = ipr_arena_alloc(mem, (size_t)(end - menu), sizeof *nav.at);
+    for (const struct ipr_menu_entry *e = menu; e < end; e++)
         if (e->section == NULL ? section == NULL
                                : section != NULL && strcmp(e->section, section) == 0)
-            json_array_append_new(nav,
-                                  json_pack("{s:s, s:s, s:b}", "path", e->path, "label", e->label,
-                                            "current", strcmp(e->name, current) == 0));
+            nav.at[nav.n++] =
+                (struct ipr_page_link){ e->path, e->label, strcmp(e->name, current) == 0 };
     return nav;
 }
 
 /* `r`: NULL for the pages of problems, which are of no resource. */
-static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
-                      const struct page_struct *of, json_t *resource, json_t *page)
+static bool page_fill(const struct ipr_resource *r, const struct page_fill *own, json_t *resource,
+                      json_t *page)
 {
     const char *const all = ipr_json_text_at(resource, "pool"); /* of all ratings, or of one */
     const struct ipr_scale *const scale = ipr_pool_scale(
         ipr_pool_named(*all != '\0' ? all : ipr_json_text_at(resource, "rating.pool")));
+    json_t *const profile = json_object_get(resource, "profile");
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
     if (!json_is_object(resource))
         return false;
-    if (r != NULL)
-        json_object_set_new(page, "title", json_string(r->heading));
     const char *const menu = r != NULL ? r->menu : "", *const section = page_section(menu);
-    json_object_set_new(page, "nav", page_nav(NULL, section));
-    json_object_set_new(page, "parts", page_nav(section, menu));
-    json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
-    json_object_set_new(page, "range",
-                        json_pack("{s:f, s:f}", "low", scale->low, "high", scale->high));
-    json_object_set_new(
-        page, "prior",
-        json_pack("{s:f, s:f}", "mean", scale->fit->prior_mean, "sd", scale->fit->prior_sd));
-    json_object_set_new(page, "own",
-                        json_boolean(json_is_false(json_object_get(resource, "imported"))));
-    if (of != NULL)
-        return page_fill_struct(of, resource, page);
-    return own != NULL ? own->fill(resource, page)
+    const struct ipr_page_common common = {
+        .title = r != NULL ? r->heading : NULL,
+        .nav = page_nav(NULL, section, &mem),
+        .parts = page_nav(section, menu, &mem),
+        .min_turns = IPR_VIEW_MIN_TURNS,
+        .range = { scale->low, scale->high },
+        .prior = { scale->fit->prior_mean, scale->fit->prior_sd, IPR_UNKNOWN },
+        .own = json_is_false(json_object_get(resource, "imported")),
+    };
+
+    ipr_page_put(page, IPR_SHAPE_PAGE_COMMON, &common);
+    ipr_arena_release(&mem);
+    if (profile != NULL && !page_fill_own(page_fill_of("profile"), profile, page))
+        return false;
+    return own != NULL ? page_fill_own(own, resource, page)
                        : r->rows == NULL || json_is_array(json_object_get(resource, r->rows));
 }
 
@@ -352,11 +298,10 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
 {
     const struct ipr_resource *r = ipr_resource_of_page(template_name);
     const struct page_fill *own = page_fill_of(template_name);
-    const struct page_struct *of = page_struct_of(template_name);
     const bool known = r != NULL || own != NULL;
     json_t *page = json_object();
 
-    if (!known || !page_fill(r, own, of, resource, page)) {
+    if (!known || !page_fill(r, own, resource, page)) {
         json_decref(page);
         return !known ? ipr_err_set(err, IPR_EINVAL, "no page %s", template_name)
                       : ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);

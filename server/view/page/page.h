@@ -26,7 +26,7 @@ struct ipr_axis ipr_axis_elo(double lo, double hi);
 /** Position of a value in % of the width; values outside lie on the edge. */
 double ipr_axis_x(const struct ipr_axis *a, double value);
 
-/** {"ticks": [{"x": "12.50%", "label": "2400", "low", "high": first, last}]} */
+/** A page_axis of view/page/pages.def. */
 json_t *ipr_axis_json(const struct ipr_axis *a);
 
 /** One row of a plot. NaN: not drawn. */
@@ -48,28 +48,37 @@ bool ipr_plot_beyond(const struct ipr_plot *p);
 /** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
 
-/** {"label", "x", "width", "start", "end", "mark", "other", "extrapolated", "hollow", "cut_low",
- * "cut_high", "beyond_low", "beyond_high"}; null without an estimate and another figure. "hollow"
- * is the mark; the last two are the parts of the bar outside the calibrated range, {"x", "width"},
- * from "start" and to "end". */
+/** A page_plot of view/page/pages.def; null without an estimate and another figure. */
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
+/** Sets it as "plot" of a row. */
+void ipr_page_put_plot(json_t *row, const struct ipr_axis *a, const struct ipr_plot *p);
 
-/** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
- * are added. Each returns false when the resource is not one of its kind. */
-bool ipr_page_player(json_t *resource, json_t *page);
+/** "12.50%", from `mem`. */
+const char *ipr_page_per_cent(double x, struct ipr_arena *mem);
+
+/** Adds the members of a structure of view/page/pages.def to an object. */
+void ipr_page_put(json_t *to, enum ipr_shape_id id, const void *own);
+
+/** Page parts of the templates: each fills `page`, a structure of view/page/pages.def that is
+ * blank, from the answer, a structure or JSON (page_fills in page.c), to whose members drawings and
+ * choices are added. They return false when the answer is not one of their kind. */
+bool ipr_page_event(void *answer, void *page, struct ipr_arena *mem);
+bool ipr_page_event_player(void *answer, void *page, struct ipr_arena *mem);
+bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem);
+bool ipr_page_player(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_players(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_careers(json_t *resource, json_t *page);
-bool ipr_page_player_year(json_t *resource, json_t *page);
-bool ipr_page_players(json_t *resource, json_t *page);
-bool ipr_page_game(json_t *resource, json_t *page);
-bool ipr_page_moves(json_t *resource, json_t *page);
+bool ipr_page_player_year(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_game(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_moves(void *resource, void *page, struct ipr_arena *mem);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
-bool ipr_page_royale(json_t *resource, json_t *page);
-bool ipr_page_comparisons(json_t *resource, json_t *page);
-bool ipr_page_report_conformance(json_t *resource, json_t *page);
-bool ipr_page_report_covariance(json_t *resource, json_t *page);
-bool ipr_page_reports(json_t *resource, json_t *page);
+bool ipr_page_royale(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_comparisons(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_report_conformance(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_report_covariance(void *resource, void *page, struct ipr_arena *mem);
+bool ipr_page_reports(void *resource, void *page, struct ipr_arena *mem);
 
 /** "?!", "?", "??", "!" of the name of a mark (model/move_mark.h); "" of none. */
 const char *ipr_page_glyph(const char *mark);
@@ -79,37 +88,20 @@ const char *ipr_page_glyph(const char *mark);
 json_t *ipr_page_pieces(const char *fen);
 json_t *ipr_page_square(const char *square);
 
-/**
- * Adds to a game's page what it shows beside its table: "board" with the pieces, "graph", "cards"
- * and "verdict". Moves have their "turn" by then.
- */
-void ipr_page_board(json_t *resource, json_t *page);
+/** Sets what a game's page shows beside its table. Its moves, each a page_move, have what is known
+ * of them by then. */
+void ipr_page_board(const json_t *resource, struct ipr_page_move *moves, struct ipr_page_game *page,
+                    struct ipr_arena *mem);
 
-/**
- * The members that every report's page has; false when the resource is no report
- * (view/report/report.h):
- *
- * - "waiting": nothing was computed yet; "older": it was, of older data; "answered": the answer's
- *   own members are there
- *
- * - "fields" for the partial report_form, which requests it with other parameters: [{"name",
- *   "value", "low", "high" or "options": [{"value", "selected"}]}]
+/** Sets what the page of every report has; false when the resource is none (view/report/report.h).
  */
-bool ipr_page_report(json_t *resource, json_t *page);
+bool ipr_page_report(void *resource, void *page, struct ipr_arena *mem);
 
 /** True if a column of a table is left out: fewer than a twentieth of its rows have something in
  * it. The page says so below the table. */
 bool ipr_page_is_sparse(size_t filled, size_t rows);
 
-/** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated" (an
- * IPR is), "any_beyond" (something is drawn outside the calibrated range), "any_elo" and "pending"
- * of `page`. */
-void ipr_page_years(json_t *years, json_t *page);
-
-/** The same of pages whose answer is a structure: they fill its members for pages, and the object
- * `page` (view/page/pages.def), from `mem`. */
-bool ipr_page_event(void *answer, void *page, struct ipr_arena *mem);
-bool ipr_page_event_player(void *answer, void *page, struct ipr_arena *mem);
-bool ipr_page_profile(void *answer, void *page, struct ipr_arena *mem);
+/** Draws rows of years, each with a "plot", on a common axis. */
+void ipr_page_years(json_t *years, struct ipr_page_years *page, struct ipr_arena *mem);
 
 #endif

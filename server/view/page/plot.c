@@ -50,24 +50,30 @@ double ipr_axis_x(const struct ipr_axis *a, double value)
     return EDGE + (100.0 - 2.0 * EDGE) * fmin(1.0, fmax(0.0, t));
 }
 
-static json_t *per_cent(double x)
+const char *ipr_page_per_cent(double x, struct ipr_arena *mem)
 {
-    return ipr_page_format("%.2f%%", x);
+    return ipr_arena_printf(mem, "%.2f%%", x);
 }
 
 json_t *ipr_axis_json(const struct ipr_axis *a)
 {
     const double step = step_for(a->hi - a->lo);
-    json_t *ticks = json_array();
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_page_axis_tick ticks[TICKS_MAX];
+    struct ipr_page_axis out = { { ticks, 0 } };
 
-    for (int i = 0; i < TICKS_MAX; i++) {
-        const double value = a->lo + i * step;
+    for (; out.ticks.n < TICKS_MAX; out.ticks.n++) {
+        const double value = a->lo + (double)out.ticks.n * step;
+
         if (value > a->hi + step / 1000.0)
             break;
-        json_array_append_new(ticks, json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)),
-                                               "label", ipr_page_format("%.0f", round(value))));
+        ticks[out.ticks.n] =
+            (struct ipr_page_axis_tick){ ipr_page_per_cent(ipr_axis_x(a, value), &mem),
+                                         ipr_arena_printf(&mem, "%.0f", round(value)) };
     }
-    return json_pack("{s:o}", "ticks", ticks);
+    json_t *const json = ipr_shape_page_json(IPR_SHAPE_PAGE_AXIS, &out);
+    ipr_arena_release(&mem);
+    return json;
 }
 
 static bool plot_ranged(const struct ipr_plot *p)
@@ -87,77 +93,75 @@ bool ipr_plot_beyond(const struct ipr_plot *p)
     return plot_hollow(p) || (plot_ranged(p) && (p->low < p->range[0] || p->high > p->range[1]));
 }
 
-static json_t *plot_label(const struct ipr_plot *p)
+static const char *plot_label(const struct ipr_plot *p, struct ipr_arena *mem)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    char text[300] = "";
-    int n = 0;
+    const char *text = "";
 
     if (isfinite(p->estimate))
-        n = snprintf(text, sizeof text, "%.100s %.0f", p->name, p->estimate);
+        text = ipr_arena_printf(mem, "%s %.0f", p->name, p->estimate);
     if (isfinite(p->low) && isfinite(p->high))
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s", n ? ", " : "",
-                      ipr_wording_interval(p->estimate, p->low, p->high, &mem));
-    ipr_arena_release(&mem);
+        text = ipr_arena_printf(mem, "%s%s95%% interval %s", text, *text != '\0' ? ", " : "",
+                                ipr_wording_interval(p->estimate, p->low, p->high, mem));
     if (plot_hollow(p))
-        n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
+        text = ipr_arena_printf(mem, "%s, outside the calibrated range", text);
     if (isfinite(p->other))
-        snprintf(text + n, sizeof text - (size_t)n, "%sElo %.0f", n ? ", " : "", p->other);
-    return ipr_page_format("%s", text);
+        text = ipr_arena_printf(mem, "%s%sElo %.0f", text, *text != '\0' ? ", " : "", p->other);
+    return text;
 }
 
-/* The part of a bar between two values, {"x", "width"}; null: there is none. */
-static json_t *plot_part(const struct ipr_axis *a, double from, double to)
+/* The part of a bar between two values. NULL: there is none. */
+static struct ipr_page_plot_part *plot_part(const struct ipr_axis *a, double from, double to,
+                                            struct ipr_arena *mem)
 {
     const double x = ipr_axis_x(a, from), width = ipr_axis_x(a, to) - x;
+    struct ipr_page_plot_part *const out = ipr_arena_alloc(mem, 1, sizeof *out);
 
-    return from < to && width > 0.0
-               ? json_pack("{s:o, s:o}", "x", per_cent(x), "width", per_cent(width))
-               : json_null();
+    *out = (struct ipr_page_plot_part){ ipr_page_per_cent(x, mem), ipr_page_per_cent(width, mem) };
+    return from < to && width > 0.0 ? out : NULL;
 }
 
-/* "x" and "width" of the bar as far as it is within the calibrated range, and what is outside. */
-static void plot_add_bar(const struct ipr_axis *a, const struct ipr_plot *p, json_t *out)
+/* The bar as far as it is within the calibrated range, and what is outside. */
+static void plot_add_bar(const struct ipr_axis *a, const struct ipr_plot *p, struct ipr_arena *mem,
+                         struct ipr_page_plot *out)
 {
-    static const char *const members[] = {
-        "x", "width", "end", "start", "beyond_low", "beyond_high"
-    };
     const bool ranged = plot_ranged(p);
     const double low = ranged ? fmin(fmax(p->low, p->range[0]), p->range[1]) : p->low;
     const double high = ranged ? fmax(fmin(p->high, p->range[1]), p->range[0]) : p->high;
     const double x = ipr_axis_x(a, low);
 
-    if (isnan(p->low) || isnan(p->high)) {
-        for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-            json_object_set_new(out, members[i], json_null());
-        return;
-    }
-    json_object_set_new(out, "x", per_cent(x));
-    json_object_set_new(out, "width", per_cent(ipr_axis_x(a, high) - x));
-    json_object_set_new(out, "end", per_cent(ipr_axis_x(a, p->high)));
-    json_object_set_new(out, "start", per_cent(ipr_axis_x(a, p->low)));
-    json_object_set_new(out, "beyond_low", plot_part(a, p->low, low));
-    json_object_set_new(out, "beyond_high", plot_part(a, high, p->high));
+    out->x = ipr_page_per_cent(x, mem);
+    out->width = ipr_page_per_cent(ipr_axis_x(a, high) - x, mem);
+    out->end = ipr_page_per_cent(ipr_axis_x(a, p->high), mem);
+    out->start = ipr_page_per_cent(ipr_axis_x(a, p->low), mem);
+    out->beyond_low = plot_part(a, p->low, low, mem);
+    out->beyond_high = plot_part(a, high, p->high, mem);
+    out->cut_low = p->low < a->lo;
+    out->cut_high = p->high > a->hi;
 }
 
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
 {
-    json_t *out = json_object();
-    const double mark = p->estimate;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_page_plot out = { .extrapolated = p->extrapolated, .hollow = plot_hollow(p) };
     const bool bar = !isnan(p->low) && !isnan(p->high);
 
-    if (!isfinite(mark) && !isfinite(p->other) && !bar) {
-        json_decref(out);
+    if (!isfinite(p->estimate) && !isfinite(p->other) && !bar)
         return json_null();
-    }
-    json_object_set_new(out, "label", plot_label(p));
-    plot_add_bar(a, p, out);
-    json_object_set_new(out, "mark", isfinite(mark) ? per_cent(ipr_axis_x(a, mark)) : json_null());
-    json_object_set_new(out, "other",
-                        isfinite(p->other) ? per_cent(ipr_axis_x(a, p->other)) : json_null());
-    json_object_set_new(out, "extrapolated", json_boolean(p->extrapolated));
-    json_object_set_new(out, "hollow", json_boolean(plot_hollow(p)));
-    json_object_set_new(out, "cut_low", json_boolean(bar && p->low < a->lo));
-    json_object_set_new(out, "cut_high", json_boolean(bar && p->high > a->hi));
-    return out;
+    out.label = plot_label(p, &mem);
+    if (bar)
+        plot_add_bar(a, p, &mem, &out);
+    if (isfinite(p->estimate))
+        out.mark = ipr_page_per_cent(ipr_axis_x(a, p->estimate), &mem);
+    if (isfinite(p->other))
+        out.other = ipr_page_per_cent(ipr_axis_x(a, p->other), &mem);
+    json_t *const json = ipr_shape_page_json(IPR_SHAPE_PAGE_PLOT, &out);
+    ipr_arena_release(&mem);
+    return json;
+}
+
+void ipr_page_put_plot(json_t *row, const struct ipr_axis *a, const struct ipr_plot *p)
+{
+    const struct ipr_page_plotted plotted = { ipr_plot_json(a, p) };
+
+    ipr_page_put(row, IPR_SHAPE_PAGE_PLOTTED, &plotted);
 }

@@ -10,7 +10,7 @@
 
 /* Draws what the page begins with, beside the Elo that it is compared with, or else the Elo of the
  * games: the rating, or the IPR where there is none. */
-static void ratings_draw(const json_t *resource, json_t *page)
+static void ratings_draw(const json_t *resource, struct ipr_page_ratings *page)
 {
     const json_t *const rating = json_object_get(resource, "rating");
     const json_t *const ipr = json_object_get(resource, "ipr");
@@ -24,10 +24,11 @@ static void ratings_draw(const json_t *resource, json_t *page)
 
     ipr_plot_cover(&plot, &lo, &hi);
     const struct ipr_axis axis = ipr_axis_elo(lo - 50.0, hi + 50.0);
-    json_object_set_new(page, "axis", ipr_axis_json(&axis));
-    json_object_set_new(page, "plot", shown ? ipr_plot_json(&axis, &plot) : json_null());
-    json_object_set_new(page, "plot_of", json_string(plot.name));
-    json_object_set_new(page, "elo", ipr_json_num(elo));
+    page->axis = ipr_axis_json(&axis);
+    if (shown)
+        page->plot = ipr_plot_json(&axis, &plot);
+    page->plot_of = plot.name;
+    page->elo = elo;
 }
 
 /* ---- methods against each other ---- */
@@ -44,23 +45,24 @@ static const struct method {
 #define METHODS (sizeof methods / sizeof *methods)
 
 /* The methods with a row in a table, each with its figure, and those of the plot. */
-static void methods_show(json_t *resource, json_t *page)
+static void methods_show(const json_t *resource, struct ipr_page_ratings *page,
+                         struct ipr_arena *mem)
 {
-    json_t *plot = json_array(), *rows = json_array(), *shares = json_array();
-
+    page->plotted.at = ipr_arena_alloc(mem, METHODS, sizeof *page->plotted.at);
+    page->rows.at = ipr_arena_alloc(mem, METHODS, sizeof *page->rows.at);
+    page->shares.at = ipr_arena_alloc(mem, METHODS, sizeof *page->shares.at);
     for (size_t i = 0; i < METHODS; i++) {
         const struct method *m = &methods[i];
+        struct ipr_list_page_method *const to = m->scaled != NULL ? &page->rows : &page->shares;
+        const json_t *const figure = ipr_json_find(resource, m->path);
 
         if (m->plot != NULL)
-            json_array_append_new(plot, json_pack("{s:s, s:s}", "path", m->path, "name", m->plot));
+            page->plotted.at[page->plotted.n++] =
+                (struct ipr_page_plotted_method){ m->path, m->plot };
         if (m->row != NULL)
-            json_array_append_new(m->scaled != NULL ? rows : shares,
-                                  json_pack("{s:s, s:s?, s:O?}", "row", m->row, "term", m->term,
-                                            "figure", ipr_json_find(resource, m->path)));
+            to->at[to->n++] = (struct ipr_page_method){ m->row, m->term,
+                                                        json_incref((json_t *)(uintptr_t)figure) };
     }
-    json_object_set_new(page, "plotted", plot);
-    json_object_set_new(page, "rows", rows);
-    json_object_set_new(page, "shares", shares);
 }
 
 /* An end of the interval of a method; open ends are infinite, and so is one of none. */
@@ -82,47 +84,49 @@ static size_t methods_with_interval(const json_t *resource)
     return n;
 }
 
-/* Compares the intervals of all: {"methods", "interval"} if they have a value in common, else
- * "above" and "below", the names of the two that lie furthest apart. */
-static json_t *methods_agreement(const json_t *resource)
+/* Compares the intervals of all: what they have in common, else the names of the two that lie
+ * furthest apart. NULL: there are no two. */
+static struct ipr_page_agreement *methods_agreement(const json_t *resource, struct ipr_arena *mem)
 {
+    struct ipr_page_agreement *const out = ipr_arena_alloc(mem, 1, sizeof *out);
     const size_t n = methods_with_interval(resource);
     size_t above = 0, below = 0;
 
     if (n < 2)
-        return json_null();
+        return NULL;
     for (size_t i = 1; i < METHODS; i++) {
         if (method_end(resource, &methods[i], false) > method_end(resource, &methods[above], false))
             above = i;
         if (method_end(resource, &methods[i], true) < method_end(resource, &methods[below], true))
             below = i;
     }
-    const double low = method_end(resource, &methods[above], false);
-    const double high = method_end(resource, &methods[below], true);
-    if (low > high)
-        return json_pack("{s:i, s:s, s:s}", "methods", (int)n, "above", methods[above].scaled,
-                         "below", methods[below].scaled);
-    return json_pack("{s:i, s:{s:o, s:o}}", "methods", (int)n, "interval", "low", ipr_json_num(low),
-                     "high", ipr_json_num(high));
+    out->methods = (int64_t)n;
+    out->interval.lo = method_end(resource, &methods[above], false);
+    out->interval.hi = method_end(resource, &methods[below], true);
+    if (out->interval.lo > out->interval.hi)
+        *out = (struct ipr_page_agreement){
+            (int64_t)n, methods[above].scaled, methods[below].scaled, { NAN, NAN }
+        };
+    return out;
 }
 
 /* ---- what could not be computed ---- */
 
-static void missing_add(json_t *list, const char *reason, const char *name)
+static void missing_add(struct ipr_list_page_missing *list, const char *reason, const char *name,
+                        struct ipr_arena *mem)
 {
-    json_t *const one = ipr_json_first(list, "reason", reason);
-
-    if (one != NULL)
-        json_object_set_new(one, "names",
-                            ipr_page_format("%s, %s", ipr_json_text_at(one, "names"), name));
-    else
-        json_array_append_new(list, json_pack("{s:s, s:s}", "reason", reason, "names", name));
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->at[i].reason, reason) == 0) {
+            list->at[i].names = ipr_arena_printf(mem, "%s, %s", list->at[i].names, name);
+            return;
+        }
+    list->at[list->n++] = (struct ipr_page_missing){ reason, name };
 }
 
-/* Methods without a value, by their reason: [{"reason", "names"}] */
-static json_t *methods_missing(const json_t *resource)
+/* Methods without a value, by their reason. */
+static struct ipr_list_page_missing methods_missing(const json_t *resource, struct ipr_arena *mem)
 {
-    json_t *list = json_array();
+    struct ipr_list_page_missing list = { ipr_arena_alloc(mem, METHODS, sizeof *list.at), 0 };
 
     for (size_t i = 0; i < METHODS; i++) {
         const json_t *of = ipr_json_find(resource, methods[i].path);
@@ -131,35 +135,30 @@ static json_t *methods_missing(const json_t *resource)
         if (!methods[i].apart && *reason != '\0' &&
             !json_is_number(json_object_get(of, "estimate")) &&
             !json_is_object(json_object_get(of, "interval")))
-            missing_add(list, reason, methods[i].name);
+            missing_add(&list, reason, methods[i].name, mem);
     }
     return list;
 }
 
 /* ---- the page ---- */
 
-/* Moves analysed with the engine setting of the rating; null where they are not known or all count.
- */
-static json_t *moves_analysed(const json_t *resource)
+/* Moves analysed with the engine setting of the rating; unknown where they are, or all count. */
+static int64_t moves_analysed(const json_t *resource)
 {
     const json_t *const of = ipr_json_first(json_object_get(resource, "judged_by"), "name",
                                             ipr_json_text_at(resource, "rating.calibration"));
     const double moves = ipr_json_at(of, "turns", 0.0);
 
-    return moves > ipr_json_at(resource, "rating.turns", INFINITY) ? json_integer((json_int_t)moves)
-                                                                   : json_null();
+    return moves > ipr_json_at(resource, "rating.turns", INFINITY) ? (int64_t)moves : IPR_NO_COUNT;
 }
 
-static json_t *ratings_title(const json_t *resource)
+static const char *ratings_title(const json_t *resource, struct ipr_arena *mem)
 {
-    const json_int_t year = json_integer_value(json_object_get(resource, "year"));
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    const char *name = ipr_name_spoken(ipr_json_text_at(resource, "player.name"), &mem);
-    json_t *title = year != 0 ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT, name, year)
-                              : ipr_page_format("%s, whole career", name);
+    const double year = ipr_json_at(resource, "year", 0.0);
+    const char *const name = ipr_name_spoken(ipr_json_text_at(resource, "player.name"), mem);
 
-    ipr_arena_release(&mem);
-    return title;
+    return year != 0.0 ? ipr_arena_printf(mem, "%s, %.0f", name, year)
+                       : ipr_arena_printf(mem, "%s, whole career", name);
 }
 
 /* True if the player's own moves are analysed with the engine setting of the offer. */
@@ -185,23 +184,23 @@ static json_t *other_judges(const json_t *resource)
     return others;
 }
 
-bool ipr_page_player_year(json_t *resource, json_t *page)
+bool ipr_page_player_year(void *resource, void *out, struct ipr_arena *mem)
 {
+    struct ipr_page_ratings *const page = out;
+
     if (!json_is_object(json_object_get(resource, "ipr")) ||
         !json_is_object(json_object_get(resource, "elo")))
         return false;
-    json_object_set_new(page, "title", ratings_title(resource));
+    page->title = ratings_title(resource, mem);
     ratings_draw(resource, page);
-    methods_show(resource, page);
-    json_object_set_new(page, "agreement", methods_agreement(resource));
-    json_object_set_new(page, "all_figures",
-                        json_boolean(ipr_json_at(resource, "games_as_figures", 0) >=
-                                     ipr_json_at(resource, "games_stored", INFINITY)));
-    json_object_set_new(page, "analysed", moves_analysed(resource));
-    json_object_set_new(page, "listed",
-                        json_boolean(ipr_json_at(resource, "rating.turns", 0.0) > 0.0));
-    json_object_set_new(page, "missing", methods_missing(resource));
-    json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));
-    json_object_set_new(page, "other_judges", other_judges(resource));
+    methods_show(resource, page, mem);
+    page->agreement = methods_agreement(resource, mem);
+    page->all_figures = ipr_json_at(resource, "games_as_figures", 0) >=
+                        ipr_json_at(resource, "games_stored", INFINITY);
+    page->analysed = moves_analysed(resource);
+    page->listed = ipr_json_at(resource, "rating.turns", 0.0) > 0.0;
+    page->missing = methods_missing(resource, mem);
+    page->opponents_alone = opponents_alone(resource);
+    page->other_judges = other_judges(resource);
     return true;
 }

@@ -45,3 +45,8 @@ bool ipr_page_is_sparse(size_t filled, size_t rows)
 {
     return filled * 20 < rows || filled == 0;
 }
+
+void ipr_page_put(json_t *to, enum ipr_shape_id id, const void *own)
+{
+    json_object_update_new(to, ipr_shape_page_json(id, own));
+}

@@ -68,33 +68,26 @@ static struct ipr_plot year_plot(const json_t *year)
     return out;
 }
 
-void ipr_page_years(json_t *years, json_t *page)
+void ipr_page_years(json_t *years, struct ipr_page_years *page, struct ipr_arena *mem)
 {
+    struct ipr_plot *const plots = ipr_arena_alloc(mem, json_array_size(years) + 1, sizeof *plots);
     double lo = INFINITY, hi = -INFINITY;
-    bool extrapolated = false, beyond = false, pending = false, elo = false;
     json_t *year;
     size_t i;
 
+    *page = (struct ipr_page_years){ 0 };
     json_array_foreach(years, i, year) {
-        const struct ipr_plot plot = year_plot(year);
-
-        ipr_plot_cover(&plot, &lo, &hi);
-        extrapolated |= plot.extrapolated;
-        beyond |= ipr_plot_beyond(&plot);
-        pending |= ipr_json_true_at(year, "pending");
-        elo |= isfinite(plot.other);
+        plots[i] = year_plot(year);
+        ipr_plot_cover(&plots[i], &lo, &hi);
+        page->any_extrapolated |= plots[i].extrapolated;
+        page->any_beyond |= ipr_plot_beyond(&plots[i]);
+        page->pending |= ipr_json_true_at(year, "pending");
+        page->any_elo |= isfinite(plots[i].other);
     }
     const struct ipr_axis axis = ipr_axis_elo(lo, hi);
-    json_array_foreach(years, i, year) {
-        const struct ipr_plot plot = year_plot(year);
-
-        json_object_set_new(year, "plot", ipr_plot_json(&axis, &plot));
-    }
-    json_object_set_new(page, "axis", ipr_axis_json(&axis));
-    json_object_set_new(page, "any_extrapolated", json_boolean(extrapolated));
-    json_object_set_new(page, "any_beyond", json_boolean(beyond));
-    json_object_set_new(page, "any_elo", json_boolean(elo));
-    json_object_set_new(page, "pending", json_boolean(pending));
+    json_array_foreach(years, i, year)
+        ipr_page_put_plot(year, &axis, &plots[i]);
+    page->axis = ipr_axis_json(&axis);
 }
 
 static bool year_has(const json_t *year, const char *path)
@@ -103,29 +96,25 @@ static bool year_has(const json_t *year, const char *path)
 }
 
 /* Which columns a player's years have, and the rows that other methods have something to say in. */
-static void player_choose_columns(const json_t *years, json_t *page)
+static void player_choose_columns(const json_t *years, struct ipr_page_player *page)
 {
-    json_t *others = json_array(), *year;
-    bool plot = false, results = false, ipr = false, share = false;
+    json_t *year;
     size_t i;
 
+    page->any_plot = page->any_results = page->any_ipr = page->any_share = false;
+    page->others = json_array();
     json_array_foreach(years, i, year) {
         const bool has_ipr = year_has(year, "ipr.estimate");
         const bool has_share = year_has(year, "at_0.share");
 
-        plot |= json_is_object(ipr_json_find(year, "rating.interval")) || has_ipr;
-        results |= year_has(year, "results_strength.estimate");
-        ipr |= has_ipr;
-        share |= has_share;
+        page->any_plot |= json_is_object(ipr_json_find(year, "rating.interval")) || has_ipr;
+        page->any_results |= year_has(year, "results_strength.estimate");
+        page->any_ipr |= has_ipr;
+        page->any_share |= has_share;
         if (has_ipr || has_share)
-            json_array_append(others, year);
+            json_array_append(page->others, year);
     }
-    json_object_set_new(page, "any_plot", json_boolean(plot));
-    json_object_set_new(page, "any_results", json_boolean(results));
-    json_object_set_new(page, "any_ipr", json_boolean(ipr));
-    json_object_set_new(page, "any_share", json_boolean(share));
-    json_object_set_new(page, "any_other", json_boolean(ipr || share));
-    json_object_set_new(page, "others", others);
+    page->any_other = page->any_ipr || page->any_share;
 }
 
 /* Gives each year of the table its strength. */
@@ -142,31 +131,31 @@ static void player_put_strengths(const json_t *path, json_t *years)
     }
 }
 
-bool ipr_page_players(json_t *resource, json_t *page)
+bool ipr_page_players(void *resource, void *out, struct ipr_arena *mem)
 {
     json_t *const players = json_object_get(resource, "players");
+    struct ipr_page_players *const page = out;
     const json_t *player;
-    bool chance = false;
     size_t i;
 
     if (!json_is_array(players))
         return false;
-    ipr_page_years(players, page);
+    ipr_page_years(players, &page->page_years, mem);
+    page->any_chance = false;
     json_array_foreach(players, i, player)
-        chance = chance || json_object_get(player, "first") != NULL;
-    json_object_set_new(page, "any_chance", json_boolean(chance));
+        page->any_chance |= json_object_get(player, "first") != NULL;
     return true;
 }
 
-bool ipr_page_player(json_t *resource, json_t *page)
+bool ipr_page_player(void *resource, void *out, struct ipr_arena *mem)
 {
-    json_t *years = json_object_get(resource, "years"), *not_rated = json_object();
-    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *const years = json_object_get(resource, "years"), *const not_rated = json_object();
+    struct ipr_page_player *const page = out;
     const json_t *year, *games;
     const char *class;
     size_t i;
 
-    json_object_set_new(page, "not_rated", not_rated);
+    page->not_rated = not_rated;
     if (!json_is_array(years))
         return false;
     json_array_foreach(years, i, year) {
@@ -176,18 +165,13 @@ bool ipr_page_player(json_t *resource, json_t *page)
             json_object_set_new(not_rated, class, json_integer(before + json_integer_value(games)));
         }
     }
-    json_object_set_new(
-        page, "title",
-        ipr_page_format("%s", ipr_name_spoken(ipr_json_text_at(resource, "name"), &mem)));
-    ipr_arena_release(&mem);
+    page->title = ipr_name_spoken(ipr_json_text_at(resource, "name"), mem);
     player_put_strengths(json_object_get(resource, "path"), years);
-    ipr_page_years(years, page);
+    ipr_page_years(years, &page->page_years, mem);
     player_choose_columns(years, page);
-    json_object_set_new(page, "by_file",
-                        json_boolean(strcmp(ipr_json_text_at(resource, "rating.calibration"),
-                                            ipr_setting_name(IPR_FOR_FILES)) == 0));
-    json_object_set_new(page, "some_figures",
-                        json_boolean(ipr_json_at(resource, "games_with_moves", 0.0) <
-                                     ipr_json_at(resource, "rating.games", 0.0)));
+    page->by_file = strcmp(ipr_json_text_at(resource, "rating.calibration"),
+                           ipr_setting_name(IPR_FOR_FILES)) == 0;
+    page->some_figures =
+        ipr_json_at(resource, "games_with_moves", 0.0) < ipr_json_at(resource, "rating.games", 0.0);
     return true;
 }

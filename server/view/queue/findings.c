@@ -101,7 +101,9 @@ static bool upload_is_rated(const json_t *one, struct ipr_arena *mem)
     return ipr_wording_rating(json_object_get(one, "rating"), mem) != NULL;
 }
 
-double ipr_upload_earlier(const json_t *u, const json_t *one)
+/* How many at least of the games that a rating of an upload rests on were not analysed for it but
+ * earlier; 0 where its analysis is not queued, or done. `one`: of "ratings", or "choice". */
+static double upload_earlier(const json_t *u, const json_t *one)
 {
     const double analysed = ipr_json_at(u, "analysed", 0);
     const double queued =
@@ -114,7 +116,7 @@ double ipr_upload_earlier(const json_t *u, const json_t *one)
 /* "Lasker, Emanuel (10 of these games) is rated 2472 (…) in rapid over the board." */
 static const char *upload_rating_text(const json_t *u, const json_t *one, struct ipr_arena *mem)
 {
-    const double earlier = ipr_upload_earlier(u, one);
+    const double earlier = upload_earlier(u, one);
     const char *const pool = ipr_pool_in(ipr_pool_named(ipr_json_text_at(one, "rating.pool")), mem);
     const struct ipr_queue_rated_slots slots = {
         .who = ipr_json_text_at(one, "player.name"),

@@ -17,8 +17,4 @@ const char *ipr_uploads_finding(const struct ipr_answer_uploads *uploads, struct
  * one with the most games who has a rating. */
 const char *ipr_upload_finding(const json_t *upload, struct ipr_arena *mem);
 
-/** Returns how many at least of the games that a rating of an upload rests on were not analysed for
- * it but earlier; 0 where its analysis is not queued, or done. `one`: of "ratings", or "choice". */
-double ipr_upload_earlier(const json_t *upload, const json_t *one);
-
 #endif
