@@ -26,6 +26,7 @@ after(async () => {
 
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
 const sum = (rows, of) => rows.reduce((total, row) => total + of(row), 0);
+const ratedBy = async (body, type) => (await site.get('/api/v1/rate?evals=only', { method: 'POST', body, headers: { 'content-type': type } })).json();
 const open = (t, where, options) => openAddress(t, site.base + where, options);
 
 test('the parts, the games and the moves of a year say the same', async () => {
@@ -343,6 +344,10 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     const [emma, anna] = await Promise.all(['emma', 'anna'].map(async (q) => site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${q}`)).players[0].id}`)));
 
     assert.equal(upload.imported, 20, JSON.stringify([upload.errors, upload.duplicates]));
+    const rated = await Promise.all(['application/x-ndjson', 'application/jsonl', 'application/json'].map((type) => ratedBy(lines.join('\n'), type)));
+    for (const { rows } of rated) assert.deepEqual(rows, rated[0].rows);
+    assert.equal(rated[0].rows.find(({ player }) => player.name === 'emma').rating.games, 20);
+    assert.equal((await site.post(lines[0], '?analyse=false', { 'content-type': 'application/json' })).status, 202, 'one game');
     assert.equal(emma.pool, 'online-rapid');
     assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
     assert.deepEqual(emma.rating, anna.rating);
@@ -387,9 +392,11 @@ test('the archive of chess.com as JSON has the ratings of the same games as PGN:
     assert.equal((await (await site.post(named('ccpgn').join('\n'), '?analyse=false')).json()).imported, 20);
     const wanted = await of('ccpgn');
     assert.equal(wanted.n, 20);
-    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'text/plain' })).json();
+    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'application/json; charset=utf-8' })).json();
     assert.equal(body.imported, 20, JSON.stringify(body.errors));
     assert.deepEqual(await of('ccbody'), wanted);
+    const rated = async (type) => (await ratedBy(JSON.stringify(archive('ccbody')), type)).rows;
+    assert.deepEqual(await rated('application/json'), await rated('text/plain'));
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(path.join(folder, '11.json'), `\ufeff${JSON.stringify(archive('cczip'), null, 2)}`);

@@ -477,13 +477,14 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     out->finding = profile_finding(&w, out);
     if (w.of.usual > 0) {
         const struct ipr_profile_reference *const r = profile_scale(from)->usual;
-        const struct ipr_profile_tested_slots slots = { .named = r->halves.named,
-                                                        .again = r->halves.again,
-                                                        .chance = r->halves.chance };
+        const struct ipr_profile_tested_slots slots = { r->halves.there, r->halves.chance,
+                                                        r->halves.p };
 
         out->level = w.level;
         out->reference = profile_reference(&w);
-        out->tested = ipr_say_profile_tested(IPR_PROFILE_TESTED_HALVES, &slots, mem);
+        out->tested = ipr_say_profile_tested(
+            r == &ipr_profile_otb_moves ? IPR_PROFILE_TESTED_YEARS : IPR_PROFILE_TESTED_ACCOUNTS,
+            &slots, mem);
     }
 }
 
