@@ -1,4 +1,4 @@
-/* Whether a weakness named from half of a player's games is there in the other half.
+/* Tests if a weakness named from half of a player's games is there in the other half.
  * docs/profile.md has the rule. */
 #include <math.h>
 #include <stdio.h>
