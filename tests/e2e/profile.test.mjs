@@ -580,5 +580,11 @@ test('the page is for everybody, on a phone too', async (t) => {
     const { page } = await open(t, `/players/${fischer}/profile?year=1972`, { width: 390 });
     await accessible(page, 'profile');
     assert.ok(await overflow(page) <= 0);
-    assert.ok(readFileSync(path.join(root, 'docs/profile.md'), 'utf8').includes('1,056'), 'the measurement is there');
+    for (const pool of ['online', 'otb']) { // what the page says of named weaknesses is in the tables, and explained
+        const [, there, chance] = /\{ ([\d.]+), ([\d.]+)/.exec(readFileSync(path.join(root, `analysis/model/profile_halves_${pool}.inc`), 'utf8'));
+        for (const file of ['profile', 'profile_tables'])
+            assert.ok(readFileSync(path.join(root, `docs/${file}.md`), 'utf8').includes(`| ${(100 * there).toFixed(1)} % | ${(100 * chance).toFixed(1)} % |`), `${pool} in ${file}`);
+    }
+    const { tested } = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
+    assert.match(tested, /^Tested on years of world champions with 40 games and more: \d\d% of .*, more than the \d\d% of chance \(p = 0\.0\d+\)\.$/);
 });
