@@ -224,19 +224,26 @@ trajectory: $B/lab/trajectory/trajectory $(CAREERS) ## fit strength over time ag
 	@{ printf '# Tables of strength over time\n\nMade by `make trajectory`; [trajectory.md](trajectory.md) describes them.\n\n'; \
 	zstd -dcqf $(CAREERS) | $< static/calibrations/trajectory.json; } >docs/trajectory_tables.md
 
-# Games with clocks and those with evaluations are not shipped: ONLINE is their folder. The others
-# use what evaluations in files tell, so the program is made again once that is written.
+# Games with clocks, those with evaluations and the moves of careers are not shipped: ONLINE and CHAMPIONS are
+# their folders. The others use what evaluations in files tell, and careers the reference over the board, so the program is
+# made again once these are written.
 PROFILE = echo; echo '\#\# $1'; echo; $2 | $< $3 --model=analysis/model/profile_$(subst -,_,$1).inc
 PROFILE_FIGURES = zstd -dcq static/calibrations/$1.figures.*.ndjson.zst
-profile: $B/lab/profile/profile ## fit where players lose points again, docs/profile_tables.md: ONLINE
+profile: $B/lab/profile/profile ## fit where players lose points again, docs/profile_tables.md: ONLINE CHAMPIONS
 	@mkdir -p $B/lab/clocks && for i in blitz bullet; do zstd -dcqf $(ONLINE)/amateur-$$i.pgn.zst >$B/lab/clocks/$$i.pgn || exit 1; done
 	@{ printf '# Tables of where points are lost\n\nMade by `make profile`; [profile.md](profile.md) describes them.\n'; \
-	$(call PROFILE,online-rapid-files,zstd -dcqf $(ONLINE)/rapid*.pgn.zst,--evals --low=700 --high=2500 --between=analysis/model/profile_between.inc); \
+	$(call PROFILE,online-rapid-files,zstd -dcqf $(ONLINE)/rapid*.pgn.zst,--evals --low=700 --high=2500 --between=analysis/model/profile_between.inc --halves=analysis/model/profile_halves_online.inc); \
 	$(MAKE) --no-print-directory -s $< >&2; \
 	$(call PROFILE,online-rapid-moves,$(call PROFILE_FIGURES,online-rapid),--low=900 --high=2500 --untimed); \
 	$(call PROFILE,online-blitz-moves,$(call PROFILE_FIGURES,online-blitz),--low=1000 --high=2200 --clocks=$B/lab/clocks/blitz.pgn); \
 	$(call PROFILE,online-bullet-moves,$(call PROFILE_FIGURES,online-bullet),--low=1000 --high=2400 --clocks=$B/lab/clocks/bullet.pgn); \
-	$(call PROFILE,otb-moves,$(call PROFILE_FIGURES,rating),--low=1200 --high=2800); } >docs/profile_tables.md
+	$(call PROFILE,otb-moves,$(call PROFILE_FIGURES,rating),--low=1200 --high=2800); \
+	$(MAKE) --no-print-directory -s $< >&2; \
+	zstd -dcq static/champions/rating.*.ndjson.zst >$B/lab/clocks/careers.ndjson; \
+	zstd -dcq static/calibrations/otb-*.figures.*.ndjson.zst >$B/lab/clocks/pool.ndjson; \
+	printf '\n## Held out, over the board\n'; for i in $(CHAMPIONS)/*.pgn.zst; do zstd -dcqf $$i; echo; done | \
+		$< --careers=$B/lab/clocks/careers.ndjson --pool=$B/lab/clocks/pool.ndjson --halves=analysis/model/profile_halves_otb.inc; \
+	} >docs/profile_tables.md
 
 papers: build $B/lab/papers/papers ## compute again what /papers shows, static/papers
 	@tests/support/with_pg.sh sh -c 'DATABASE_URL=$$INTRINSIC_TEST_PG; export DATABASE_URL; \
@@ -495,7 +502,7 @@ $B/lab/profile/profile: $(PROFILE_OBJ) $B/libingest.a $(METHODS)
 
 PREDICTORS_PARTS := $(filter-out $B/lab/predictors/predictors.o $(BENCHMARK_OBJ),$(PREDICTORS_OBJ))
 TRAJECTORY_PARTS := $(filter-out $B/lab/trajectory/trajectory.o $(BENCHMARK_OBJ),$(TRAJECTORY_OBJ))
-$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(TRAJECTORY_PARTS) $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $B/lab/pool/neighbours.o $(PREDICTORS_PARTS) $(TRAJECTORY_PARTS) $B/lab/profile/check.o $B/lab/profile/repeat.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libingest.a $(METHODS)
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium -lunistring $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

@@ -90,9 +90,9 @@ struct ipr_profile_reference {
      * divide low to high evenly. An opening is measured by the same curves as the rest: none. */
     double error[IPR_PROFILE_PARTS][IPR_PROFILE_KNOTS];
     struct {
-        double named, again, chance;
-    } halves; /* real accounts: weaknesses named from half of the games, those of them that are in
-                 the other half, and how many would be by chance */
+        double there, chance, p;
+    } halves; /* real players: the share of weaknesses named from half of the games that are in the
+                 other half, by chance, and the p of the difference (docs/profile.md) */
 };
 
 /** References of lichess's pools, by evaluations in files and by moves that the engine setting

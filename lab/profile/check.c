@@ -13,8 +13,8 @@
 #define CHECK_BANDS    30   /* at most */
 #define CHECK_PLAYERS  2000 /* composed */
 #define CHECK_LINES    4    /* openings of a composed player: each game has one of them */
-#define CHECK_REAL     20   /* games of a real one */
 #define CHECK_ACCOUNTS 100  /* of these that tell how much players differ */
+#define CHECK_SHARE    .8   /* of composed players of whom a weakness should be named first */
 #define CHECK_LEAST    .05  /* difference between players where it is smaller */
 
 double profile_join(const struct profile_sides *s, const size_t *at, size_t n,
@@ -215,33 +215,30 @@ void profile_kappa(const struct profile_sides *s, const bool *take, struct ipr_p
 }
 
 struct check_place {
-    uint64_t player;
+    uint64_t set;
     size_t at;
 };
 
-static int by_player(const void *a, const void *b)
+static int by_set(const void *a, const void *b)
 {
     const struct check_place *x = a, *y = b;
 
-    return x->player != y->player ? (x->player > y->player) - (x->player < y->player)
-                                  : (x->at > y->at) - (x->at < y->at);
+    return x->set != y->set ? (x->set > y->set) - (x->set < y->set)
+                            : (x->at > y->at) - (x->at < y->at);
 }
 
-typedef void (*real_fn)(void *payload, const struct profile_sides *s, const size_t *at, size_t n);
-
-/* Players with at least so many sides. */
-static void real_each(const struct profile_sides *s, const bool *take, size_t least, real_fn each,
-                      void *payload)
+void profile_each(const struct profile_sides *s, const bool *take, size_t least,
+                  profile_set_fn each, void *payload)
 {
     struct check_place *const place = ipr_xcalloc(s->n + 1, sizeof *place);
     size_t *const at = ipr_xcalloc(s->n + 1, sizeof *at), n = 0;
 
     for (size_t i = 0; i < s->n; i++)
         if (take[i] && s->side[i].n > 0)
-            place[n++] = (struct check_place){ s->side[i].player, i };
-    qsort(place, n, sizeof *place, by_player);
+            place[n++] = (struct check_place){ s->side[i].set, i };
+    qsort(place, n, sizeof *place, by_set);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i; end < n && place[end].player == place[i].player; end++)
+        for (end = i; end < n && place[end].set == place[i].set; end++)
             at[end] = place[end].at;
         if (end - i >= least)
             each(payload, s, at + i, end - i);
@@ -303,7 +300,7 @@ void profile_between(const struct profile_sides *s, const bool *take,
     struct check_sums b = { .r = r };
     double squares = 0, known = 0;
 
-    real_each(s, take, CHECK_REAL, between_add, &b);
+    profile_each(s, take, PROFILE_REAL, between_add, &b);
     for (int i = 0; i <= IPR_PROFILE_PARTS; i++) {
         r->between[i] =
             b.n[i] < CHECK_ACCOUNTS ? 0 : sqrt(fmax(b.sum[i] / b.n[i], CHECK_LEAST * CHECK_LEAST));
@@ -349,50 +346,10 @@ static void planted_add(void *payload, const struct check_composed *composed)
         c->named += planted_is(&p.row[advice[i]], c->part);
 }
 
-/* The parts of the other half in which more is lost, of all that are compared. */
-static double halves_chance(const struct ipr_profile *other)
-{
-    double above = 0, all = 0;
-
-    for (size_t i = 0; i < other->n; i++) {
-        all += !isnan(other->row[i].p);
-        above += !isnan(other->row[i].p) && other->row[i].deviation > 0;
-    }
-    return above / all;
-}
-
-static void halves_add(void *payload, const struct profile_sides *s, const size_t *at, size_t n)
-{
-    struct profile_halves *const h = payload;
-    struct ipr_profile p[2];
-
-    halves_of(s, h->r, at, n, p);
-    for (size_t half = 0; half < 2; half++) {
-        size_t advice[IPR_PROFILE_ADVICE];
-        const size_t named = ipr_profile_advice(&p[half], advice);
-
-        h->halves++;
-        for (size_t i = 0; i < named; i++) {
-            const struct ipr_profile_row *const again =
-                row_like(&p[1 - half], &p[half].row[advice[i]]);
-
-            if (again == NULL)
-                continue;
-            h->named++;
-            h->again += again->deviation > 0 ? 1 : 0;
-            h->chance += halves_chance(&p[1 - half]);
-        }
-    }
-}
-
-void profile_halves(const struct profile_sides *s, const bool *take, struct profile_halves *h)
-{
-    real_each(s, take, CHECK_REAL, halves_add, h);
-}
-
-static void planted_row(const struct profile_sides *s, const bool *take,
-                        const struct ipr_profile_reference *r, enum ipr_profile_part part,
-                        double more)
+/* Prints a row; the share of players of whom the part is named first. */
+static double planted_row(const struct profile_sides *s, const bool *take,
+                          const struct ipr_profile_reference *r, enum ipr_profile_part part,
+                          double more)
 {
     struct check_planted c = { .r = r, .part = part, .more = more };
 
@@ -402,6 +359,7 @@ static void planted_row(const struct profile_sides *s, const bool *take,
     printf("| %s | %.1f | %zu | %.1f %% | %.1f %% | %.1f %% |\n",
            more > 1 ? ipr_profile_part_name(part) : "nothing", more, c.players, (double)c.named / n,
            (double)c.first / n, (double)c.other / n);
+    return (double)c.first / (double)c.players;
 }
 
 void profile_planted(const struct profile_sides *s, const bool *take,
@@ -410,12 +368,28 @@ void profile_planted(const struct profile_sides *s, const bool *take,
     static const enum ipr_profile_part parts[] = { IPR_PROFILE_OPENING, IPR_PROFILE_MIDDLEGAME,
                                                    IPR_PROFILE_ENDGAME, IPR_PROFILE_WHITE,
                                                    IPR_PROFILE_BLACK,   IPR_PROFILE_LINE };
-    static const double more[] = { 1.5, 2, 3 };
+    static const double more[] = { 1.5, 2, 2.5, 3 };
+    double at[sizeof parts / sizeof *parts] = { 0 }; /* times that are named first in CHECK_SHARE */
 
     printf("\n| Weak in | Lost there, times | Players | Named | Named first | Another first |\n"
            "| --- | ---: | ---: | ---: | ---: | ---: |\n");
     planted_row(s, take, r, IPR_PROFILE_OPENING, 1);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        double before = 0;
+
+        for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+            const double first = planted_row(s, take, r, parts[i], more[k]);
+
+            if (first >= CHECK_SHARE && before < CHECK_SHARE)
+                at[i] = k == 0 ? more[0]
+                               : more[k] - (more[k] - more[k - 1]) * (first - CHECK_SHARE) /
+                                               (first - before);
+            before = first;
+        }
+    }
+    printf("\nNamed first in %.0f %% at, times, by a straight line between two rows:",
+           100 * CHECK_SHARE);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        for (size_t k = 0; k < sizeof more / sizeof *more; k++)
-            planted_row(s, take, r, parts[i], more[k]);
+        printf("%s %s %.1f", i > 0 ? "," : "", ipr_profile_part_name(parts[i]), at[i]);
+    printf(".\n");
 }

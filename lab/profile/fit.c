@@ -201,8 +201,7 @@ bool profile_write(const struct ipr_profile_reference *r, bool between, const ch
     if (between) {
         fprintf(f, ".between = ");
         write_list(f, r->between, IPR_PROFILE_PARTS + 1);
-        fprintf(f, ",\n.halves = { %.0f, %.0f, %.1f },\n", r->halves.named, r->halves.again,
-                r->halves.chance);
+        fprintf(f, ",\n");
         return fclose(f) == 0;
     }
     fprintf(f, ".low = %.0f, .high = %.0f,\n.loss = {\n", r->low, r->high);

@@ -1,22 +1,31 @@
 /* Sides with what their moves lost, from figures and from evaluations in files. */
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "chess/kind.h"
+#include "core/digest.h"
 #include "core/file_evals.h"
+#include "core/interchange.h"
 #include "core/openings.h"
 #include "lab/data.h"
 #include "lab/names.h"
 #include "lab/pgn.h"
 #include "lab/profile/profile.h"
 #include "pgn/reader.h"
+#include "stats/resample.h"
+
+#define CAREER_LEVEL 2600. /* where there was no Elo yet */
 
 static struct profile_side *read_side(struct profile_sides *s, double rating, uint64_t player)
 {
     if ((s->n & (s->n - 1)) == 0)
         s->side = ipr_xrealloc(s->side, s->n > 0 ? 2 * s->n : 1, sizeof *s->side);
-    s->side[s->n] = (struct profile_side){ .rating = rating, .player = player, .first = s->moves };
+    s->side[s->n] = (struct profile_side){
+        .rating = rating, .player = player, .set = player, .first = s->moves
+    };
     return &s->side[s->n++];
 }
 
@@ -164,6 +173,120 @@ bool profile_read_figures(const char *clocks, struct profile_sides *out)
                 figures_turn(out, own, &d.turn[k], of);
     }
     return out->moves > 0;
+}
+
+/* ---- figures of games without moves ---- */
+
+struct read_phases {
+    int64_t key; /* of the moves */
+    uint32_t line;
+    size_t n;
+    uint8_t *phase; /* [n] */
+};
+
+static int phases_compare(const void *a, const void *b)
+{
+    const struct read_phases *x = a, *y = b;
+
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static enum ipr_code phases_take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct ipr_pos pos = g->start;
+    void **const tree = payload;
+
+    (void)err;
+    if (g->error.code != IPR_OK || g->custom_start)
+        return IPR_OK;
+    struct read_phases *const p = ipr_xcalloc(1, sizeof *p);
+
+    *p = (struct read_phases){ ipr_moves_key("", g->moves, g->n_moves), read_line(g), g->n_moves,
+                               ipr_xcalloc(g->n_moves + 1, 1) };
+    for (size_t i = 0; i < g->n_moves; i++) {
+        p->phase[i] = (uint8_t)ipr_phase_of(pos.fullmove, ipr_pos_pieces(&pos, IPR_WHITE) +
+                                                              ipr_pos_pieces(&pos, IPR_BLACK));
+        ipr_pos_play(&pos, g->moves[i]);
+    }
+    tsearch(p, tree, phases_compare);
+    return IPR_OK;
+}
+
+static void careers_side(struct profile_sides *s, const struct ipr_side_figures *f,
+                         const struct read_phases *of, bool black, struct profile_side *side)
+{
+    for (size_t i = 0; i < f->n && f->turns[i].ply < of->n; i++) {
+        const struct ipr_turn_figures *const t = &f->turns[i];
+        const double expected = ipr_points(t->best_cp);
+        const struct ipr_profile_move m = { .phase = (enum ipr_phase)of->phase[t->ply],
+                                            .standing = ipr_standing_of(expected),
+                                            .black = black,
+                                            .hurried = -1,
+                                            .lost = expected - ipr_points(t->played_cp) };
+
+        if (t->legal > 1)
+            read_move(s, side, &m);
+    }
+}
+
+static void careers_take(const struct ipr_interchange_game *g, const struct read_phases *of,
+                         struct profile_sides *out)
+{
+    const long year = bench_number_in(ipr_pgn_tag_find(g->tags, g->n_tags, "Date"));
+
+    for (unsigned k = 0; k < 2; k++) {
+        const long elo =
+            bench_number_in(ipr_pgn_tag_find(g->tags, g->n_tags, k == 0 ? "WhiteElo" : "BlackElo"));
+        const struct ipr_str name =
+            ipr_pgn_tag_find(g->tags, g->n_tags, k == 0 ? "White" : "Black");
+        char text[256] = "", player[128];
+
+        if (g->figures[k].n == 0 || year == 0)
+            continue;
+        memcpy(text, name.p, name.n < sizeof text ? name.n : sizeof text - 1);
+        bench_player(text, player);
+        struct profile_side *const side =
+            read_side(out, elo > 0 ? (double)elo : CAREER_LEVEL, bench_digest(player));
+
+        side->set = ipr_mix64(side->player + (uint64_t)year);
+        side->line = of->line;
+        careers_side(out, &g->figures[k], of, k == 1, side);
+    }
+}
+
+bool profile_read_careers(const char *figures, struct profile_sides *out)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_OK;
+    void *tree = NULL;
+    uint32_t number = 0;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t n;
+    FILE *const in = fopen(figures, "r");
+
+    *out = (struct profile_sides){ .n = 0 };
+    if (in == NULL || !bench_pgn_read(phases_take, &tree))
+        return false;
+    while (rc == IPR_OK && (n = getline(&line, &size, in)) > 0) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        struct ipr_interchange_game g;
+
+        rc = ipr_interchange_read((struct ipr_str){ line, (size_t)n }, ++number, &mem, &g, &err);
+        if (rc == IPR_OK && g.figures != NULL) {
+            const struct read_phases key = { .key = g.moves_key };
+            void *const found = tfind(&key, &tree, phases_compare);
+
+            if (found != NULL)
+                careers_take(&g, *(struct read_phases **)found, out);
+        }
+        ipr_arena_release(&mem);
+    }
+    free(line);
+    fclose(in);
+    if (rc != IPR_OK)
+        fprintf(stderr, "careers: %s\n", err.msg);
+    return rc == IPR_OK && out->moves > 0;
 }
 
 /* ---- evaluations in files ---- */

@@ -26,6 +26,7 @@ after(async () => {
 
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
 const sum = (rows, of) => rows.reduce((total, row) => total + of(row), 0);
+const ratedBy = async (body, type) => (await site.get('/api/v1/rate?evals=only', { method: 'POST', body, headers: { 'content-type': type } })).json();
 const open = (t, where, options) => openAddress(t, site.base + where, options);
 
 test('the parts, the games and the moves of a year say the same', async () => {
@@ -256,8 +257,8 @@ test('beyond the ratings of the reference its end is compared with, far beyond n
     assert.ok(strong.rating.estimate > 2500 && strong.rating.estimate <= 2700, `${strong.rating.estimate}`);
     assert.equal(strong.level, 2500);
     assert.ok(compared(strong).every(({ usual, stronger }) => usual > 0 && stronger === null), 'none is 200 above the strongest');
-    assert.match(strong.reference, /^Compared with players of 2500, the strongest that the reference has, in the same kinds of position; /);
-    if (strong.advice.length === 0) assert.match(strong.finding, /players of 2500, the strongest that the reference has/);
+    assert.match(strong.reference, /^Compared with players of 2500, the strongest with enough games, in the same kinds of position; /);
+    if (strong.advice.length === 0) assert.match(strong.finding, /players of 2500, the strongest with enough games/);
     // The reference's own error is a part of the whole, and larger at its end.
     for (const p of [middling, strong])
         for (const { part, reference_se: own, deviation_se: all } of p.parts.filter(({ deviation }) => deviation !== null))
@@ -283,7 +284,7 @@ test('beyond the ratings of the reference its end is compared with, far beyond n
     await page.goto(`${site.base}/players/${id}/profile`);
     const alone = await page.innerText('main');
     assert.match(alone, /Where points are lost/);
-    assert.doesNotMatch(alone, /By players|Compared with|200\s+above|No part of these games|less than in the rest/);
+    assert.doesNotMatch(alone, /By players|Compared with|200\s+above|No part stands out|less than in the rest/);
 });
 
 test('openings have a row from three games on, with their codes, and are compared from eight', async (t) => {
@@ -309,15 +310,15 @@ test('one game is too little to divide, and nothing is said of its parts', async
     assert.match(one.finding, /Too few moves are analysed to say where points are lost\.$/);
     const { page } = await open(t, one.at);
     const text = await page.innerText('#ratings');
-    assert.doesNotMatch(text, /No part of these games|Where points are lost/);
-    assert.match(text, /Over time\s+A change can be told from ten games in each of two months, or from forty games\./);
+    assert.doesNotMatch(text, /No part stands out|Where points are lost/);
+    assert.match(text, /Over time\s+It takes ten games in each of two months, or forty games, to tell a change\./);
 });
 
 test('a pool without a scale is neither compared nor followed over time', async (t) => {
     const slow = await profileOf(other('karl', () => ({ TimeControl: '3600+30', Event: 'Rated classical game' })).replaceAll(/ \{ \[%eval [^}]*\}/g, ''), 'karl');
     const { page } = await open(t, slow.at);
     assert.equal(slow.pool, 'online-classical');
-    assert.doesNotMatch(await page.innerText('#ratings'), /No part of these games|undated/);
+    assert.doesNotMatch(await page.innerText('#ratings'), /No part stands out|undated/);
 });
 
 test('months with few games are taken together', async () => {
@@ -343,6 +344,10 @@ test('games of lichess as NDJSON have the ratings of the same games as PGN', asy
     const [emma, anna] = await Promise.all(['emma', 'anna'].map(async (q) => site.json(`/api/v1/profile?player=${(await site.json(`/api/v1/players?q=${q}`)).players[0].id}`)));
 
     assert.equal(upload.imported, 20, JSON.stringify([upload.errors, upload.duplicates]));
+    const { rows } = await ratedBy(lines.join('\n'), 'application/x-ndjson');
+    assert.equal(rows.find(({ player }) => player.name === 'emma').rating.games, 20);
+    for (const type of ['application/jsonl', 'application/json']) assert.deepEqual((await ratedBy(lines.join('\n'), type)).rows, rows);
+    assert.equal((await site.post(lines[0], '?analyse=false', { 'content-type': 'application/json' })).status, 202, 'one game');
     assert.equal(emma.pool, 'online-rapid');
     assert.deepEqual([emma.games, emma.points, emma.elo, emma.lost], [anna.games, anna.points, anna.elo, anna.lost]);
     assert.deepEqual(emma.rating, anna.rating);
@@ -387,9 +392,11 @@ test('the archive of chess.com as JSON has the ratings of the same games as PGN:
     assert.equal((await (await site.post(named('ccpgn').join('\n'), '?analyse=false')).json()).imported, 20);
     const wanted = await of('ccpgn');
     assert.equal(wanted.n, 20);
-    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'text/plain' })).json();
+    const body = await (await site.post(JSON.stringify(archive('ccbody')), '?analyse=false', { 'content-type': 'application/json; charset=utf-8' })).json();
     assert.equal(body.imported, 20, JSON.stringify(body.errors));
     assert.deepEqual(await of('ccbody'), wanted);
+    const rated = async (type) => (await ratedBy(JSON.stringify(archive('ccbody')), type)).rows;
+    assert.deepEqual(await rated('application/json'), await rated('text/plain'));
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(path.join(folder, '11.json'), `\ufeff${JSON.stringify(archive('cczip'), null, 2)}`);
@@ -573,5 +580,11 @@ test('the page is for everybody, on a phone too', async (t) => {
     const { page } = await open(t, `/players/${fischer}/profile?year=1972`, { width: 390 });
     await accessible(page, 'profile');
     assert.ok(await overflow(page) <= 0);
-    assert.ok(readFileSync(path.join(root, 'docs/profile.md'), 'utf8').includes('1,056'), 'the measurement is there');
+    for (const pool of ['online', 'otb']) { // what the page says of named weaknesses is in the tables, and explained
+        const [, there, chance] = /\{ ([\d.]+), ([\d.]+)/.exec(readFileSync(path.join(root, `analysis/model/profile_halves_${pool}.inc`), 'utf8'));
+        for (const file of ['profile', 'profile_tables'])
+            assert.ok(readFileSync(path.join(root, `docs/${file}.md`), 'utf8').includes(`| ${(100 * there).toFixed(1)} % | ${(100 * chance).toFixed(1)} % |`), `${pool} in ${file}`);
+    }
+    const { tested } = await site.json(`/api/v1/profile?player=${fischer}&year=1972`);
+    assert.match(tested, /^Tested on years of world champions with 40 games and more: \d\d% of .*, more than the \d\d% of chance \(p = 0\.0\d+\)\.$/);
 });

@@ -221,9 +221,9 @@ test('names and addresses in the file stay text', async (t) => {
 test('without an engine games with evaluations have their page, which says that it has no positions', () => {
     const { stderr, html } = report('bare', games(forms.lichess), [], { STOCKFISH_PATH: '/nowhere/stockfish' });
     assert.match(stderr, /^report without positions to solve: .*\/nowhere\/stockfish/m);
-    assert.match(html, /Positions to solve come when the engine/);
+    assert.match(html, /Positions to solve need the engine/);
     assert.doesNotMatch(html, /class="exercise"/);
-    assert.match(report('bare', games(forms.lichess), ['--evals=only'], quick).html, /Positions to solve come when the engine/);
+    assert.match(report('bare', games(forms.lichess), ['--evals=only'], quick).html, /Positions to solve need the engine/);
 });
 
 test('the same games give the same file, whole or not at all', () => {

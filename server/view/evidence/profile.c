@@ -178,7 +178,9 @@ static const char *profile_strength(const struct profile_work *w,
     };
 
     if (!known)
-        return ipr_say_profile_strength(IPR_PROFILE_STRENGTH_NONE, &slots, w->mem);
+        return ipr_say_profile_strength(w->of.moves == 0 ? IPR_PROFILE_STRENGTH_WAITING
+                                                         : IPR_PROFILE_STRENGTH_NONE,
+                                        &slots, w->mem);
     return ipr_say_profile_strength(
         half <= NARROW ? IPR_PROFILE_STRENGTH_KNOWN : IPR_PROFILE_STRENGTH_RANGE, &slots, w->mem);
 }
@@ -215,6 +217,8 @@ static const char *profile_finding(const struct profile_work *w,
 
     if (out->advice.n > 0)
         return ipr_arena_printf(mem, "%s %s", strength, out->advice.at[0].text);
+    if (w->of.moves == 0)
+        return strength;
     for (size_t i = 0; i < w->of.n && w->of.row[i].part <= IPR_PROFILE_ENDGAME; i++)
         if (most == NULL || w->of.row[i].lost > most->lost)
             most = &w->of.row[i];
@@ -435,7 +439,7 @@ static const char *profile_unsolved(const struct ipr_positions_of *of, bool by_f
     if (n > 0)
         return NULL;
     if (by_file)
-        as = IPR_PROFILE_UNSOLVED_BY_FILE;
+        as = IPR_PROFILE_UNSOLVED_NOT_QUEUED;
     else if (ipr_positions_lacking(of, NULL, 1, lacking) > 0)
         as = IPR_PROFILE_UNSOLVED_LACKING;
     return ipr_say_profile_unsolved(as, &(struct ipr_profile_unsolved_slots){ 0 }, of->mem);
@@ -477,13 +481,14 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     out->finding = profile_finding(&w, out);
     if (w.of.usual > 0) {
         const struct ipr_profile_reference *const r = profile_scale(from)->usual;
-        const struct ipr_profile_tested_slots slots = { .named = r->halves.named,
-                                                        .again = r->halves.again,
-                                                        .chance = r->halves.chance };
+        const struct ipr_profile_tested_slots slots = { r->halves.there, r->halves.chance,
+                                                        r->halves.p };
 
         out->level = w.level;
         out->reference = profile_reference(&w);
-        out->tested = ipr_say_profile_tested(IPR_PROFILE_TESTED_HALVES, &slots, mem);
+        out->tested = ipr_say_profile_tested(
+            r == &ipr_profile_otb_moves ? IPR_PROFILE_TESTED_YEARS : IPR_PROFILE_TESTED_ACCOUNTS,
+            &slots, mem);
     }
 }
 

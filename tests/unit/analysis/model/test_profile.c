@@ -261,6 +261,9 @@ static void test_shipped(void **state)
 
             assert_true(low > high && high > 0 && low < .3);
         }
+    /* The page says that a named weakness is in other games more often than by chance. */
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        assert_true(all[k]->halves.there > all[k]->halves.chance && all[k]->halves.p < .05);
     /* No part that is compared has a variance of nothing, by which all of it would be called. */
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         for (int part = 0; part <= IPR_PROFILE_PARTS; part++) {
