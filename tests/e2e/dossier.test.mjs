@@ -109,7 +109,7 @@ test('the crosstable has every game twice, with opposite results', () => {
 
 test('from the event to the player, to the game at a flagged move: three clicks', async (t) => {
     const { page } = await open(t, `/events/${event}`);
-    assert.match(await page.innerText('.answer'), new RegExp('^.+ scored most, .+ of 9\\. The best moves were those of .+ as well\\. ' +
+    assert.match(await page.innerText('.answer'), new RegExp('^.+ scored most, .+ of 9\\. .+ played the best moves, .+ as well\\. ' +
         PLANTED.split(',')[0] + ' stands out among the 100 players tested: one tournament in \\d+ has somebody so far above their Elo by chance\\.$'));
     assert.match(await page.innerText('#screening'), new RegExp(PLANTED.split(',')[0] + ' is furthest above their own Elo, as far as one player in [\\d,]+ is by ' +
         'chance\\. In a field of 100, one tournament in \\d+ has somebody this far above by chance\\. Corrected .+ below 5% for 1 of them\\.'));

@@ -95,6 +95,8 @@ static void profile_games(struct ipr_answer_profile *p, struct ipr_arena *mem)
             g->result = "½";
         else if (!isnan(g->points))
             g->result = g->points > .5 ? "1" : "0";
+        if (g->worst != NULL)
+            g->worst->after = g->worst->ply + 1;
         if (g->worst != NULL && g->worst->san != NULL)
             g->worst->label = ipr_arena_printf(
                 mem, "%" PRId64 "%s%s%s", g->worst->number, *g->color == 'w' ? ". " : "…",

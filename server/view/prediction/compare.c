@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/str.h"
+#include "core/champions.h"
 #include "resource/write.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
@@ -206,7 +207,9 @@ static enum ipr_code side_name(const struct ipr_view_context *c, const char *sid
     json_object_set(out, "query", json_object_get(given, "query"));
     json_decref(given);
     json_object_set_new(
-        out, "text", rc == IPR_OK ? json_sprintf("%s %d", player.name, s->year) : json_string(set));
+        out, "text",
+        rc == IPR_OK ? json_sprintf("%s %d", ipr_name_spoken(player.name, c->v->mem), s->year)
+                     : json_string(set));
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_pass(err, &why);
     ipr_err_clear(&why); /* the prediction says that there is no such player */

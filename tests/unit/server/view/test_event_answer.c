@@ -132,7 +132,7 @@ static void test_beyond(void **state)
     s->f.n = 4;
     rate(s, 2, 3300, 400);
     rate(s, 3, 2300, 100);
-    begins(say(s, by_moves), "The best moves were those of Mikhail Tal, 3");
+    begins(say(s, by_moves), "Mikhail Tal played the best moves, 3");
     has(s->said.by_moves, "2 of the 3 others rated may have played as well.");
 }
 
@@ -146,7 +146,7 @@ static void test_field(void **state)
     begins(say(s, by_moves), "By the moves, of two players rated, it is likely");
     rate(s, 3, 1700, 100);
     begins(say(s, by_moves),
-           "The best moves were those of Mikhail Tal, 2"); /* two have the surname */
+           "Mikhail Tal played the best moves, 2"); /* two have the surname */
     has(say(s, by_moves), "1 of the 2 others rated may have played as well.");
     rate(s, 3, 2380, 100);
     has(say(s, by_moves), "both others rated may have played as well.");
