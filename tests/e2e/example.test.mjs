@@ -45,6 +45,12 @@ test('the example is the visitor\'s own: from a click to the dossier of its engi
     }
 });
 
+test('of a visitor it counts as if it had been sent', async (t) => {
+    const own = await serve(t, freshDatabase(t), { INTRINSIC_TRUSTED_PROXIES: '127.0.0.1', INTRINSIC_PUBLIC_UPLOADS_MB: '2', INTRINSIC_WORKERS: '0' });
+    assert.deepEqual([(await own.post('example:open')).status, (await own.post('example:open')).status], [202, 429]);
+    assert.equal((await own.post('example:other', '?analyse=false')).status, 400, 'no game, and no file either');
+});
+
 test('sections of an event, and no other event, lead to each other', async (t) => {
     const game = (event, year, white, black) =>
         `[Event "${event}"]\n[Date "${year}.05.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n`;

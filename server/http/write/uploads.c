@@ -9,6 +9,7 @@
 
 #include "core/setting.h"
 #include "db/uploads.h"
+#include "http/base/authorization.h"
 #include "http/base/fetching.h"
 #include "http/base/import_queue.h"
 #include "http/base/reply.h"
@@ -228,7 +229,11 @@ static enum ipr_code take_example(struct ipr_req *req, int fd, struct ipr_ingest
     options->form = IPR_SOURCE_LINES;
     options->judge = NULL;
     options->notes_only = false;
-    return IPR_OK;
+    /* It counts for a quota as if it had been sent. */
+    if (req->counted != 0)
+        req->counted = req->received;
+    req->received += (size_t)sample.st_size;
+    return ipr_authorize_received(req, true, err);
 }
 
 /* The body is complete: queues it. */
