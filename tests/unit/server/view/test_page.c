@@ -184,7 +184,7 @@ static void validation(void **state)
                                           "true")) "],\"same_games\":{\"sides\":243,\"moves\":7107,"
                                                    "\"estimators\":[],\"sets\":[" SET(
                                                        "band", "5", "0.933", "false") "]}}",
-           "<h1>How well does the rating do?</h1>\n<p class=\"verdict\">It does.</p>",
+           "<h1>How good is the rating?</h1>\n<p class=\"verdict\">It does.</p>",
            "standard deviation of 85 Elo. One game reduces the error of predicting the mean for "
            "everybody by 14%.",
            "<span id=\"other-title\">Other methods</span>",
