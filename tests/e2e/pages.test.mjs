@@ -39,7 +39,7 @@ const open = (t, where, { base = site.base, ...options } = {}) => openAddress(t,
 
 const pages = [
     ['dashboard', () => '/', /Fischer/],
-    ['players', () => '/players?q=petrosian', /Petrosian played at \d{4} by the moves|The player is not rated|None of \d players is rated/],
+    ['players', () => '/players?q=petrosian', /Petrosian played at \d{4} by the moves|The player is not rated|None of the \d players shown is rated/],
     ['doubtful', () => '/players/doubtful', /pairs? of names (is|are) so similar|No two names are/],
     ['player', () => `/players/${fischer}`, /Bobby Fischer/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],

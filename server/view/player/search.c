@@ -203,14 +203,14 @@ static struct ipr_list_search_group search_groups(const struct searching *s)
     return groups;
 }
 
-/* Players with similar names are not meant if they have less than a hundredth of the games of the
- * first. */
+/* Players with similar names are not meant if they have few games beside the first. */
 static size_t search_good_players(const struct searching *s)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < s->players.n; i++)
-        n += !s->near || s->players.at[i].games * 100 >= s->players.at[0].games;
+        n += !s->near ||
+             s->players.at[i].games * IPR_SEARCH_MEANT >= s->players.at[0].games;
     return n;
 }
 
@@ -245,7 +245,10 @@ static const char *search_two(const struct searching *s)
     const size_t found = s->players.n + s->years.n + s->events.n;
     const char *name[2];
 
-    if (s->p->q == NULL || found > 0 || !ipr_search_read_two(s->p->q, name, mem) ||
+    const enum ipr_search_two two =
+        s->p->q != NULL ? ipr_search_read_two(s->p->q, name, mem) : IPR_SEARCH_NOT_TWO;
+
+    if (two == IPR_SEARCH_NOT_TWO || (two == IPR_SEARCH_TWO_WORDS && found > 0) ||
         !search_is_player(s, name[0]) || !search_is_player(s, name[1]))
         return NULL;
     json_t *const white = ipr_given_json("white", name[0]), *const black =

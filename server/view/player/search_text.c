@@ -82,7 +82,7 @@ static bool search_word_is_against(struct ipr_str word)
     return false;
 }
 
-bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem)
+enum ipr_search_two ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem)
 {
     const struct ipr_str s = search_trim(ipr_str_c(text));
     size_t words = 0, second = 0, last = 0;
@@ -96,7 +96,7 @@ bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena
             search_word_is_against((struct ipr_str){ rest.p, n })) {
             name[0] = ipr_arena_strndup(mem, s.p, i - 1);
             name[1] = ipr_arena_strndup(mem, rest.p + n + 1, rest.n - n - 1);
-            return true;
+            return IPR_SEARCH_AGAINST;
         }
         const bool year =
             i > 0 && search_read_years((struct ipr_str){ rest.p, n }, &(struct ipr_search){ 0 });
@@ -106,10 +106,10 @@ bool ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena
         n += blank != NULL;
     }
     if (words != 2)
-        return false;
+        return IPR_SEARCH_NOT_TWO;
     name[0] = ipr_arena_strndup(mem, s.p, second - 1);
     name[1] = ipr_arena_strndup(mem, s.p + second, s.n - second);
     if (last > second && ipr_search_read(name[0], mem).n_years == 0)
         name[0] = ipr_arena_printf(mem, "%s %s", name[0], s.p + last);
-    return true;
+    return IPR_SEARCH_TWO_WORDS;
 }

@@ -8,6 +8,7 @@
 #include "resource/write.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
+#include "view/player/search.h"
 #include "view/prediction/predict.h"
 
 #define PLAYERS_FOUND 12 /* of a name … */
@@ -139,7 +140,8 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
     for (size_t i = 0; i < players->n; i++)
         exact = exact || strcasecmp(players->at[i].row->name, t->name) == 0;
     for (size_t i = 0; rc == IPR_OK && i < players->n; i++)
-        if (!exact || strcasecmp(players->at[i].row->name, t->name) == 0)
+        if (exact ? strcasecmp(players->at[i].row->name, t->name) == 0
+                  : players->at[i].row->games * IPR_SEARCH_MEANT >= players->at[0].row->games)
             rc = side_offer_years(c, side, players->at[i].row, t->year, found, err);
     return rc;
 }

@@ -1,5 +1,6 @@
 /* Head to head between two player-years: both sides, and every prediction. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/elo.h"
@@ -83,9 +84,13 @@ static bool head_has_elo(const struct ipr_predict_side *s)
     return isfinite(head_elo(s));
 }
 
+/* From here on two years have hardly a player in common whom both met. */
+#define APART_YEARS 20
+
 /* Returns what the chances are from, for both sides, as the kinds differ: Elo, which predicts
  * results best (docs/predictors.md) and which the model is fitted to; without it the strengths from
- * results; else the ratings by the moves. */
+ * results, unless eras lie between the two, whom only chains of others connect; else the ratings by
+ * the moves. */
 static const char *head_source(const struct ipr_predict *p)
 {
     const struct ipr_predict_side *a = p->white, *b = p->black;
@@ -93,7 +98,8 @@ static const char *head_source(const struct ipr_predict *p)
     if (head_has_elo(a) && head_has_elo(b))
         return "elo";
     return isnan(a->results->figure.estimate) || isnan(b->results->figure.estimate) ||
-                   a->results->component != b->results->component
+                   a->results->component != b->results->component ||
+                   abs(a->who.year - b->who.year) >= APART_YEARS
                ? "rating"
                : "results_strength";
 }

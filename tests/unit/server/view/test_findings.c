@@ -221,7 +221,7 @@ static void players_in_words(void **state)
     (void)state;
     check_players((struct ipr_answer_players){ .players.n = 2 }, "A leads.", "A leads.");
     check_players((struct ipr_answer_players){ .players.n = 2 }, NULL,
-                  "None of 2 players is rated by the moves yet.");
+                  "None of the 2 players shown is rated by the moves yet.");
     check_players((struct ipr_answer_players){ .search = "a", .near = true, .players.n = 1 }, NULL,
                   "No player of that name; spelled otherwise: 1 name. The player is not rated by "
                   "the moves yet.");
