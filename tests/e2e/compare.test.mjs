@@ -316,7 +316,7 @@ test('names are suggested, and the year that was typed stays', async (t) => {
     const { page, complaints } = await openAddress(t, `${site.base}/compare`);
     await page.getByLabel('First').pressSequentially('fisch 1972');
     await page.getByRole('option', { name: /^Fischer, Robert J/ }).first().click();
-    assert.equal(await page.getByLabel('First').inputValue(), 'Bobby Fischer 1972');
+    assert.equal(await page.getByLabel('First').inputValue(), 'Fischer, Robert J 1972');
     assert.deepEqual(complaints, []);
 });
 
