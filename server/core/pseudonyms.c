@@ -45,11 +45,10 @@ static struct ipr_str without_path(struct ipr_str site)
 
 static bool says_nothing(struct ipr_str name)
 {
-    static const char *const kept[] = { "Date",      "Round",    "Result",      "WhiteElo",
-                                        "BlackElo",  "ECO",      "TimeControl", "Opening",
-                                        "Variant",   "SetUp",    "FEN",         "Termination",
-                                        "Evaluator", "PlyCount", "EventDate",   "WhiteTitle",
-                                        "BlackTitle" };
+    static const char *const kept[] = { "Date",     "Round",     "Result",      "WhiteElo",
+                                        "BlackElo", "ECO",       "TimeControl", "Opening",
+                                        "Variant",  "SetUp",     "FEN",         "Evaluator",
+                                        "PlyCount", "EventDate", "WhiteTitle",  "BlackTitle" };
 
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (ipr_str_is(name, kept[i]))

@@ -69,7 +69,7 @@ const make = (Chessground, exercise) => {
 
     const answer = (uci) => {
         const right = uci === best.slice(0, uci.length) && uci.length >= 4;
-        said.textContent = right ? `Right: ${san}.` : 'There is a better move.';
+        said.textContent = right ? `Right: ${san}.` : 'Not the move that was searched for; another can be as good.';
         exercise.classList.toggle('solved', right);
         at = 0;
         back.disabled = true;

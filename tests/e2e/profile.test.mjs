@@ -94,7 +94,7 @@ test('a position is solved by letters, by mouse, and shown without JavaScript', 
     assert.equal(await third.locator('output').innerText(), `Right: ${positions[2].best.san}.`);
     await figure.locator('input').fill(positions[0].played.san);
     await figure.getByRole('button', { name: 'Try' }).press('Enter');
-    assert.match(await said.innerText(), /better move/);
+    assert.match(await said.innerText(), /^Not the move/);
     await figure.locator('input').fill(positions[0].best.san);
     await figure.locator('input').press('Enter');
     assert.equal(await said.innerText(), `Right: ${positions[0].best.san}.`);
@@ -543,6 +543,15 @@ test('analysed games are downloaded as PGN, also without names, and rate the sam
     const lines = (await (await site.get(all.replace('.pgn', '.ndjson') + '&names=false')).text()).trim().split('\n').map((line) => JSON.parse(line).tags);
     assert.deepEqual(partition(lines.flatMap(({ White, Black }) => [White, Black])), partition(known));
     assert.equal((await site.get('/api/v1/players.pgn')).status, 406);
+    // chess.com says there who won.
+    const ended = `[Event "Live Chess"]\n[Site "Chess.com"]\n[White "annaqz"]\n[Black "bertqz"]\n[Result "1-0"]\n[Termination "annaqz won by resignation"]\n\n`
+        + Array.from({ length: 10 }, (_, i) => `${i + 1}. N${i % 2 ? 'g1' : 'f3'} {[%eval 0.2]} N${i % 2 ? 'g8' : 'f6'} {[%eval 0.2]} `).join('') + '1-0\n';
+    const sent = await (await site.post(ended, '?analyse=false')).json();
+    for (const form of ['pgn', 'ndjson'])
+        for (const names of [true, false]) {
+            const told = await (await site.get(`/api/v1/evaluations.${form}?upload=${sent.id}&judge=pgn-evals&names=${names}`)).text();
+            assert.ok(told.length > 100 && told.includes('annaqz') === names, told);
+        }
 });
 
 test('the upload of an account with more games than a profile reads has its page without one', async (t) => {
