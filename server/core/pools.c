@@ -124,6 +124,11 @@ const char *ipr_scale_none(const struct ipr_pool *pool, const struct ipr_scale *
     if (scale == &pool->moves && pool->files.fit != NULL)
         return ipr_arena_printf(mem, "ratings of %s have no scale yet for moves analysed here",
                                 pool->games);
+    if (scale == &pool->files && pool->moves.fit != NULL)
+        return ipr_arena_printf(mem,
+                                "%s are rated when they are analysed here: there is no scale "
+                                "for evaluations in their file",
+                                pool->games);
     return ipr_arena_printf(mem, "ratings of %s have no scale yet", pool->games);
 }
 

@@ -73,6 +73,10 @@ static void test_scales(void **state)
     assert_string_equal(ipr_scale_none(bullet, &bullet->moves, &mem),
                         "ratings of bullet games over the board have no scale yet");
     assert_non_null(ipr_scale_none(all, &all->files, &mem));
+    const struct ipr_pool *const online = ipr_pool_of(BIT(ONLINE_BLITZ));
+    assert_string_equal(ipr_scale_none(online, &online->files, &mem),
+                        "online blitz games are rated when they are analysed here: there is no "
+                        "scale for evaluations in their file");
     for (size_t i = 0; i < IPR_POOLS; i++) {
         const struct ipr_pool *const pool = ipr_pool_at(i);
 
