@@ -43,8 +43,8 @@ static struct ipr_answer_listed_game list_game(const struct ipr_db_listed_game *
 }
 
 /* As lines where those are wanted. */
-static void games_fill(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
-                       struct ipr_list_listed_game *out)
+static void games_listed(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
+                         struct ipr_list_listed_game *out)
 {
     out->at = ipr_arena_alloc(v->mem, n + 1, sizeof *out->at);
     for (size_t i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ enum ipr_code ipr_fill_games(const struct ipr_view *v, const struct ipr_games_re
                               after.date, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    games_fill(v, rows, n < limit ? n : limit, &out->games);
+    games_listed(v, rows, n < limit ? n : limit, &out->games);
     if (n > limit)
         out->next = ipr_arena_printf(v->mem, "%d-%" PRId64 "-%s", rows[limit - 1].year,
                                      rows[limit - 1].id, rows[limit - 1].date);
