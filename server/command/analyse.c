@@ -15,7 +15,7 @@ struct analyse_work {
     const struct ipr_config *config;
     struct ipr_arena mem;
     json_t *matches; /* as in struct ipr_view_matches; NULL: the plan has players */
-    json_t *left_out;
+    struct ipr_list_match_left_out left_out;
     int earlier;
     bool own_games;
     struct ipr_db_plan plan;
@@ -34,20 +34,16 @@ static enum ipr_code plan_queue(struct ipr_db *db, void *arg, struct ipr_err *er
     enum ipr_code rc = IPR_OK;
 
     if (w->matches != NULL)
-        rc = ipr_paper_plan_matches(&view, judge, &matches, w->left_out, &w->plan, err);
+        rc = ipr_paper_plan_matches(&view, judge, &matches, &w->left_out, &w->plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(db, &w->plan, judge, w->priority, "local", w->estimate, &n, err);
     if (rc != IPR_OK)
         return rc;
-    const json_t *match;
-    size_t i;
-    json_array_foreach(w->left_out, i, match) {
-        const json_t *players = json_object_get(match, "players");
+    for (size_t i = 0; i < w->left_out.n; i++) {
+        const struct ipr_answer_match_left_out *const match = &w->left_out.at[i];
 
-        printf("left out: %s - %s %d, a player has no games here\n",
-               json_string_value(json_array_get(players, 0)),
-               json_string_value(json_array_get(players, 1)),
-               (int)json_integer_value(json_object_get(match, "year")));
+        printf("left out: %s - %s %d, a player has no games here\n", match->players.at[0],
+               match->players.at[1], (int)match->year);
     }
     printf("%lld games, %lld moves; already analysed or queued: %lld games, %lld moves\n",
            (long long)n.games, (long long)n.turns, (long long)n.there, (long long)n.turns_there);
@@ -180,7 +176,6 @@ static enum ipr_code analyse_run(const struct ipr_config *config, const struct i
 {
     struct analyse_work w = { .config = config,
                               .mem = IPR_ARENA_INIT,
-                              .left_out = json_array(),
                               .earlier = IPR_VIEW_EARLIER,
                               .priority = 5,
                               .estimate = ipr_args_has(args, "estimate") };
@@ -198,7 +193,6 @@ static enum ipr_code analyse_run(const struct ipr_config *config, const struct i
         rc = ipr_command_with_db(config, ipr_args_has(args, "confirm") ? confirm_queue : plan_queue,
                                  &w, err);
     json_decref(w.matches);
-    json_decref(w.left_out);
     ipr_arena_release(&w.mem);
     return rc;
 }

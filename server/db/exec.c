@@ -87,8 +87,8 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const char *type = type_of_state(conn, state);
-    /* libpq's own failures have no SQLSTATE. */
-    const bool no_memory = state[0] == '\0' && strstr(message, "out of memory") != NULL;
+    /* While the connection stands, only libpq's own failure has no SQLSTATE: it lacks memory. */
+    const bool no_memory = state[0] == '\0' && type[0] == '\0';
     const enum ipr_code code = no_memory ? IPR_ERETRY : code_of_state(type, state);
 
     /* Without memory for an answer libpq goes on, though nobody knows what the server has done: a

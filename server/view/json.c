@@ -49,16 +49,6 @@ json_t *ipr_json_known(json_int_t n)
     return n ? json_integer(n) : json_null();
 }
 
-void ipr_json_row(const char *row, json_t *list, struct ipr_buf *lines)
-{
-    if (lines == NULL) {
-        json_array_append_new(list, json_loads(row, 0, NULL));
-        return;
-    }
-    ipr_buf_puts(lines, row);
-    ipr_buf_putc(lines, '\n');
-}
-
 json_t *ipr_json_player(json_int_t id, const char *name)
 {
     return json_pack("{s:I, s:s}", "id", id, "name", name);

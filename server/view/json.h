@@ -28,10 +28,6 @@ json_t *ipr_json_text(const char *s);
 /** A whole number, or null when it is 0 (year, Elo: 0 is unknown). */
 json_t *ipr_json_known(json_int_t n);
 
-/** Appends a row that the database returned as JSON to the list; or to `lines`, unless that is
- * NULL. */
-void ipr_json_row(const char *row, json_t *list, struct ipr_buf *lines);
-
 /** {"id", "name"} */
 json_t *ipr_json_player(json_int_t id, const char *name);
 

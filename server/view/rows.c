@@ -8,6 +8,7 @@
 #include "db/analyses.h"
 #include "db/deletion.h"
 #include "db/identity_changes.h"
+#include "db/lists.h"
 #include "db/monitor.h"
 #include "db/players.h"
 #include "db/provenance.h"

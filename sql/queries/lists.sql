@@ -27,10 +27,23 @@ WHERE
     >= $1::text COLLATE "C"
 
 -- row: ipr_db_listed_game
--- column row text                       -- JSON: see ipr_view_games
--- column id int64                       -- these three say where the next page begins
--- column year int
+-- column id int64
+-- column white_id int32
+-- column white text
+-- column white_elo int or 0
+-- column black_id int32
+-- column black text
+-- column black_elo int or 0
+-- column result text
+-- column event text
+-- column event_id int32
+-- column round text
 -- column date text
+-- column year int
+-- column time_class text
+-- column plies int
+-- column moves_stored bool
+-- column judged_by text                 -- a list as JSON
 -- column eco text                       -- of the tags; the opening is not stored
 -- column start_fen start as start
 -- column moves moves
@@ -54,8 +67,29 @@ WHERE
 -- bind f->first_upload int64
 -- planned
 SELECT
-    row_to_json(r) AS row,
-    g.id, g.year, g.date,
+    g.id,
+    white.id AS white_id, white.name AS white, g.white_elo::integer AS white_elo,
+    black.id AS black_id, black.name AS black, g.black_elo::integer AS black_elo,
+    (ARRAY['*', '1-0', '0-1', '1/2-1/2'])[g.result + 1] AS result,
+    coalesce((SELECT e.name FROM event AS e WHERE e.id = g.event_id AND e.id <> 0), '') AS event,
+    g.event_id, g.round, g.date, g.year::integer AS year,
+    (
+        ARRAY[
+            'unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence',
+            'online-classical', 'online-rapid', 'online-blitz', 'online-bullet', 'online-unknown'
+        ]
+    )[g.time_class + 1] AS time_class,
+    g.plies::integer AS plies,
+    octet_length(g.moves) = 2 * g.plies AS moves_stored,
+    array_to_json(
+        ARRAY(
+            SELECT DISTINCT j.name
+            FROM judged_side AS s
+            INNER JOIN judge AS j ON j.id = s.judge_id
+            WHERE s.game_id = g.id
+            ORDER BY j.name
+        )
+    ) AS judged_by,
     coalesce(g.tags ->> 'ECO', '') AS eco,
     g.start_fen, g.moves
 FROM (
@@ -95,44 +129,21 @@ FROM (
         LIMIT $20
     ) AS p
 ) AS g
+-- OFFSET 0: each of a few games looks its players up, whatever the planner expects.
 CROSS JOIN LATERAL (
-    SELECT
-        g.id,
-        (
-            SELECT ROW(p.id, p.name, g.white_elo)::listed_player
-            FROM player AS i
-            INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
-            WHERE i.id = g.white_id
-        ) AS white,
-        (
-            SELECT ROW(p.id, p.name, g.black_elo)::listed_player
-            FROM player AS i
-            INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
-            WHERE i.id = g.black_id
-        ) AS black,
-        (ARRAY['*', '1-0', '0-1', '1/2-1/2'])[g.result + 1] AS result,
-        (SELECT e.name FROM event AS e WHERE e.id = g.event_id AND e.id <> 0) AS event,
-        nullif(g.event_id, 0) AS event_id,
-        nullif(g.round, '') AS round,
-        nullif(g.date, '') AS date,
-        nullif(g.year, 0) AS year,
-        (
-            ARRAY[
-                'unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence',
-                'online-classical', 'online-rapid', 'online-blitz', 'online-bullet',
-                'online-unknown'
-            ]
-        )[g.time_class + 1] AS time_class,
-        g.plies,
-        octet_length(g.moves) = 2 * g.plies AS moves_stored,
-        ARRAY(
-            SELECT DISTINCT j.name
-            FROM judged_side AS s
-            INNER JOIN judge AS j ON j.id = s.judge_id
-            WHERE s.game_id = g.id
-            ORDER BY j.name
-        ) AS judged_by
-) AS r
+    SELECT p.id, p.name
+    FROM player AS i
+    INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+    WHERE i.id = g.white_id
+    OFFSET 0
+) AS white
+CROSS JOIN LATERAL (
+    SELECT p.id, p.name
+    FROM player AS i
+    INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+    WHERE i.id = g.black_id
+    OFFSET 0
+) AS black
 ORDER BY g.n
 
 -- name: persons_of :many

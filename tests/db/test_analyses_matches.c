@@ -9,7 +9,8 @@
 #define PLIES_OF_SIDE 10
 
 static enum ipr_code plan_leaving_out(struct ipr_db_fixture *f, const char *list, int earlier,
-                                      bool own_games, json_t *left_out, struct ipr_db_plan *plan)
+                                      bool own_games, struct ipr_list_match_left_out *left_out,
+                                      struct ipr_db_plan *plan)
 {
     const struct ipr_config config = { .judge = "sample", .home = "." };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
@@ -27,7 +28,9 @@ static enum ipr_code plan_leaving_out(struct ipr_db_fixture *f, const char *list
 static enum ipr_code plan_of(struct ipr_db_fixture *f, const char *list, int earlier,
                              bool own_games, struct ipr_db_plan *plan)
 {
-    return plan_leaving_out(f, list, earlier, own_games, NULL, plan);
+    struct ipr_list_match_left_out left_out = { 0 };
+
+    return plan_leaving_out(f, list, earlier, own_games, &left_out, plan);
 }
 
 /* The sides that were queued, "YEAR:SIDES" ascending, after which the queue is empty. */
@@ -130,15 +133,14 @@ static void test_identities(void **state)
 /* All matches of the table but that of 1972 are named. */
 static void expect_left_out(struct ipr_db_fixture *f)
 {
-    json_t *left_out = json_array();
+    struct ipr_list_match_left_out left_out = { 0 };
     struct ipr_db_plan plan;
 
-    assert_ok(plan_leaving_out(f, "\"alliot-2017/5\"", 0, false, left_out, &plan), &f->err);
-    char *first = json_dumps(json_array_get(left_out, 0), JSON_COMPACT);
-    assert_string_equal(first, "{\"players\":[\"Euwe\",\"Alekhine\"],\"year\":1935}");
-    assert_int_equal(json_array_size(left_out), 16);
-    free(first);
-    json_decref(left_out);
+    assert_ok(plan_leaving_out(f, "\"alliot-2017/5\"", 0, false, &left_out, &plan), &f->err);
+    assert_int_equal(left_out.n, 16);
+    assert_string_equal(left_out.at[0].players.at[0], "Euwe");
+    assert_string_equal(left_out.at[0].players.at[1], "Alekhine");
+    assert_int_equal(left_out.at[0].year, 1935);
 }
 
 /* The matches of a table between players who are stored. */

@@ -488,7 +488,8 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
 
 /* One span, which shows how it was called. */
 enum ipr_code ipr_paper_plan_matches(const struct ipr_view *v, const char *judge,
-                                     const struct ipr_view_matches *matches, json_t *left_out,
+                                     const struct ipr_view_matches *matches,
+                                     struct ipr_list_match_left_out *left_out,
                                      struct ipr_db_plan *plan, struct ipr_err *err)
 {
     const int32_t player = 12;

@@ -4,6 +4,7 @@
 #include "http/base/problems.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
+#include "view/figure/shape.h"
 
 static enum MHD_Result docs_are_missing(struct ipr_req *req)
 {
@@ -65,9 +66,9 @@ enum MHD_Result ipr_http_problem(struct ipr_req *req)
     if (type == NULL)
         return ipr_reply_problem(req,
                                  ipr_problem_make("not_found", "there is no problem of that type"));
-    json_t *resource =
-        json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", type->type, "status", (int)type->status,
-                  "title", type->title, "meaning", type->meaning, "remedy", type->remedy);
+    const struct ipr_answer_problem_type known = { type->type, type->status, type->title,
+                                                   type->meaning, type->remedy };
+    json_t *resource = ipr_shape_json(IPR_SHAPE_PROBLEM_TYPE, &known);
     return req->html ? ipr_reply_page(req, "problem", resource)
                      : ipr_reply_json(req, MHD_HTTP_OK, resource);
 }

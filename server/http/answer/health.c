@@ -6,10 +6,13 @@
 #include "db/monitor.h"
 #include "http/base/reply.h"
 #include "http/base/routes.h"
+#include "view/figure/shape.h"
 
 enum MHD_Result ipr_http_health(struct ipr_req *req)
 {
-    return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "status", "ok"));
+    const struct ipr_answer_service_state state = { "ok", -1, NULL };
+
+    return ipr_reply_json(req, MHD_HTTP_OK, ipr_shape_json(IPR_SHAPE_SERVICE_STATE, &state));
 }
 
 /* Any error of the database is 503, so that a load balancer uses another server and retries. */
@@ -36,18 +39,17 @@ static bool spool_has_room(const struct ipr_http *http)
            disk.f_bavail >= ((uint64_t)http->o.config->max_upload_mb << 20) / disk.f_frsize;
 }
 
-static json_t *replica_json(struct ipr_db_replica *replica)
+static enum MHD_Result reply_ready(struct ipr_req *req, bool writable)
 {
-    struct ipr_replica_state s;
+    struct ipr_db_replica *const replica = req->http->o.replica;
+    struct ipr_replica_state s = { 0 };
 
-    if (replica == NULL)
-        return NULL;
-    ipr_db_replica_state(replica, &s);
-    json_t *out = json_pack("{s:b, s:o}", "used", s.used, "lag_s",
-                            s.lag_s >= 0.0 ? json_real(s.lag_s) : json_null());
-    if (!s.used)
-        json_object_set_new(out, "reason", json_string(s.reason));
-    return out;
+    if (replica != NULL)
+        ipr_db_replica_state(replica, &s);
+    struct ipr_answer_replica_state read = { s.used, s.lag_s, s.used ? NULL : s.reason };
+    const struct ipr_answer_service_state state = { "ready", writable,
+                                                    replica != NULL ? &read : NULL };
+    return ipr_reply_json(req, MHD_HTTP_OK, ipr_shape_json(IPR_SHAPE_SERVICE_STATE, &state));
 }
 
 enum MHD_Result ipr_http_ready(struct ipr_req *req)
@@ -63,9 +65,6 @@ enum MHD_Result ipr_http_ready(struct ipr_req *req)
         rc = ipr_db_writable(db, &writable, &cause);
     ipr_db_return(&db);
     if (rc == IPR_OK)
-        return ipr_reply_json(req, MHD_HTTP_OK,
-                              json_pack("{s:s, s:b, s:o*}", "status", "ready", "writable",
-                                        writable && spool_has_room(req->http), "replica",
-                                        replica_json(req->http->o.replica)));
+        return reply_ready(req, writable && spool_has_room(req->http));
     return reply_not_ready(req, &cause);
 }

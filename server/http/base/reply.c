@@ -14,8 +14,10 @@
 #include "http/base/page_address.h"
 #include "http/base/problems.h"
 #include "http/base/url.h"
+#include "pgn/charset.h"
 #include "resource/write.h"
 #include "tmpl/number.h"
+#include "view/figure/shape.h"
 #include "view/json.h"
 
 #define RETRY_AFTER_S "5"
@@ -359,12 +361,18 @@ static json_t *problem_json(const char *request_id, const struct ipr_problem *p)
     char uri[64];
 
     snprintf(uri, sizeof uri, "/problems/%s", p->type);
-    /* json_string is NULL for a detail that was truncated within a character. */
-    return json_pack("{s:s, s:s, s:i, s:o*, s:o*, s:o*, s:o*, s:s}", "type", uri, "title",
-                     ipr_problem_find(p->type)->title, "status", (int)p->status, "detail",
-                     json_string(p->detail), "line", p->line > 0 ? json_integer(p->line) : NULL,
-                     "column", p->column > 0 ? json_integer(p->column) : NULL, "ply",
-                     p->ply >= 0 ? json_integer(p->ply) : NULL, "request_id", request_id);
+    const struct ipr_answer_problem out = {
+        .type = uri,
+        .title = ipr_problem_find(p->type)->title,
+        .status = p->status,
+        /* It may have been truncated within a character. */
+        .detail = ipr_utf8_valid(ipr_str_c(p->detail)) ? p->detail : NULL,
+        .line = p->line,
+        .column = p->column,
+        .ply = p->ply,
+        .request_id = request_id,
+    };
+    return ipr_shape_json(IPR_SHAPE_PROBLEM, &out);
 }
 
 void ipr_reply_problem_text(const char *request_id, const struct ipr_problem *p,

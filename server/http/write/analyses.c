@@ -98,8 +98,8 @@ static enum ipr_code plan_list_event(const struct ipr_view *v, int event, struct
 }
 
 static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analyses_post_request *p,
-                               const char *judge, json_t *left_out, struct ipr_db_plan *plan,
-                               struct ipr_err *err)
+                               const char *judge, struct ipr_list_match_left_out *left_out,
+                               struct ipr_db_plan *plan, struct ipr_err *err)
 {
     const struct ipr_view_matches matches = { p->predict, p->earlier, p->own_games };
     const enum ipr_code rc = ipr_view_selection(v, &plan->games, err);
@@ -117,7 +117,7 @@ static enum ipr_code plan_make(const struct ipr_view *v, const struct ipr_analys
 }
 
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
-                                    json_t *left_out, json_t **out, struct ipr_err *err)
+                                    struct ipr_answer_analyses_queued *out, struct ipr_err *err)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     struct ipr_db_plan plan = { .games = selection_of(req) };
@@ -131,7 +131,7 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     if (rc == IPR_OK)
         rc = ipr_req_judge(view.db, judge, err);
     if (rc == IPR_OK)
-        rc = plan_make(&view, p, judge, left_out, &plan, err);
+        rc = plan_make(&view, p, judge, &out->left_out, &plan, err);
     if (rc == IPR_OK)
         rc = ipr_db_analyses_queue(view.db, &plan, judge, p->priority, req->writer, p->estimate, &n,
                                    err);
@@ -141,12 +141,15 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     if (!p->estimate)
         ipr_log(IPR_LOG_INFO, "analyses_queued", "judge=%s queued=%lld there=%lld by=\"%s\"", judge,
                 (long long)(n.games - n.there), (long long)n.there, ipr_log_text(req->writer));
-    *out =
-        json_pack("{s:s, s:i, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "judge", judge, "priority",
-                  p->priority, "estimate", p->estimate, "games", (json_int_t)n.games, "queued",
-                  (json_int_t)(n.games - n.there), "there", (json_int_t)n.there, "turns",
-                  (json_int_t)n.turns, "turns_there", (json_int_t)n.turns_there, "core_hours",
-                  n.core_hours < 0.0 ? json_null() : json_real(n.core_hours), "left_out", left_out);
+    out->judge = judge;
+    out->priority = p->priority;
+    out->estimate = p->estimate;
+    out->games = n.games;
+    out->queued = n.games - n.there;
+    out->there = n.there;
+    out->turns = n.turns;
+    out->turns_there = n.turns_there;
+    out->core_hours = n.core_hours;
     return IPR_OK;
 }
 
@@ -155,14 +158,13 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 {
     const struct ipr_analyses_post_request *p = req->params;
     struct ipr_err err = IPR_ERR_INIT;
-    json_t *done = NULL, *left_out = json_array();
+    struct ipr_answer_analyses_queued *const done =
+        ipr_shape_new(IPR_SHAPE_ANALYSES_QUEUED, &req->mem);
 
-    const enum ipr_code rc = queue_analyses(req, p, left_out, &done, &err);
-    json_decref(left_out);
-    if (rc != IPR_OK)
+    if (queue_analyses(req, p, done, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
     return ipr_reply_written(req, p->estimate ? MHD_HTTP_OK : MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE,
-                             done);
+                             ipr_shape_json(IPR_SHAPE_ANALYSES_QUEUED, done));
 }
 
 /* ---- control ---- */
@@ -220,7 +222,7 @@ enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
         return ipr_reply_error(req, &err);
     ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"",
             actions[action].name, (int)changed, ipr_log_text(req->writer));
-    return ipr_reply_written(
-        req, MHD_HTTP_OK, NULL, QUEUE_PAGE,
-        json_pack("{s:s, s:i}", "action", actions[action].name, "changed", (int)changed));
+    const struct ipr_answer_analyses_changed done = { actions[action].name, changed };
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE,
+                             ipr_shape_json(IPR_SHAPE_ANALYSES_CHANGED, &done));
 }

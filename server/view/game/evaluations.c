@@ -206,25 +206,24 @@ static enum ipr_code games_write(const struct ipr_view_context *c,
 }
 
 enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
-                                   const struct ipr_evaluated_games_request *p, json_t *out,
-                                   struct ipr_err *err)
+                                   const struct ipr_evaluated_games_request *p,
+                                   struct ipr_answer_evaluated_games *out, struct ipr_err *err)
 {
     struct ipr_db_game_filter f = IPR_GAME_FILTER(p);
     const struct ipr_view *v = c->v;
-    json_t *rows = json_array();
     const size_t limit = (size_t)p->limit;
     int64_t after, *ids = NULL;
     size_t n = 0;
 
     f.game = p->game;
     f.judge_id = c->judge_id;
+    out->evaluations = json_array();
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK && c->judge_id != 0) /* one more shows whether there is a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
     if (rc == IPR_OK)
-        rc = games_write(c, p, ids, n < limit ? n : limit, rows, err);
-    json_object_set_new(out, "evaluations", rows);
-    json_object_set_new(out, "next",
-                        n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());
+        rc = games_write(c, p, ids, n < limit ? n : limit, out->evaluations, err);
+    if (n > limit)
+        out->next = ipr_arena_printf(v->mem, "%" PRId64, ids[limit - 1]);
     return rc;
 }

@@ -7,7 +7,6 @@
 #include "resource/write.h"
 #include "view/context.h"
 #include "view/game/filter.h"
-#include "view/json.h"
 
 /* "1972-123-1972.07.11": year, id and date of the last game seen. */
 static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *out,
@@ -30,34 +29,35 @@ static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *ou
     return IPR_OK;
 }
 
-/* The row with its opening, which the database does not know. */
-static const char *list_row(const struct ipr_db_listed_game *g, struct ipr_arena *mem)
+/* With its opening, which the database does not know. */
+static struct ipr_answer_listed_game list_game(const struct ipr_db_listed_game *g,
+                                               struct ipr_arena *mem)
 {
     const struct ipr_opening line =
         ipr_opening_of(ipr_str_c(g->eco), &g->start, g->moves, g->n_moves);
-    const struct ipr_answer_played_opening opening = ipr_opened(&line, mem);
-    json_t *const object = ipr_shape_json(IPR_SHAPE_PLAYED_OPENING, &opening);
-    char *const text = json_dumps(object, JSON_COMPACT);
-    const char *const row =
-        ipr_arena_printf(mem, "%.*s,%s", (int)strlen(g->row) - 1, g->row, text + 1);
 
-    free(text);
-    json_decref(object);
-    return row;
+    return (struct ipr_answer_listed_game){
+        .listed_row = { .row = g, .judged_by = json_loads(g->judged_by, 0, NULL) },
+        .played_opening = ipr_opened(&line, mem),
+    };
 }
 
-static json_t *games_json(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
-                          size_t limit)
+/* As lines where those are wanted. */
+static void games_listed(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
+                         struct ipr_list_listed_game *out)
 {
-    const struct ipr_db_listed_game *last = n > limit ? &rows[limit - 1] : NULL;
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n && i < limit; i++)
-        ipr_json_row(list_row(&rows[i], v->mem), list, v->lines);
-    return json_pack("{s:o, s:o}", "games", list, "next",
-                     last == NULL
-                         ? json_null()
-                         : json_sprintf("%d-%" PRId64 "-%s", last->year, last->id, last->date));
+    out->at = ipr_arena_alloc(v->mem, n + 1, sizeof *out->at);
+    for (size_t i = 0; i < n; i++) {
+        out->at[i] = list_game(&rows[i], v->mem);
+        if (v->lines == NULL)
+            continue;
+        json_t *const line = ipr_shape_json(IPR_SHAPE_LISTED_GAME, &out->at[i]);
+        char *const text = json_dumps(line, JSON_COMPACT);
+        ipr_buf_printf(v->lines, "%s\n", text);
+        free(text);
+        json_decref(line);
+    }
+    out->n = v->lines == NULL ? n : 0;
 }
 
 /* A judge that is not stored has no games. */
@@ -77,13 +77,14 @@ static enum ipr_code games_judge(const struct ipr_view *v, const char *name, int
     return rc;
 }
 
-enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_request *p,
-                             json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_games(const struct ipr_view *v, const struct ipr_games_request *p,
+                             struct ipr_answer_games *out, struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_GAMES);
     struct ipr_db_game_filter f = IPR_GAME_FILTER(p);
     struct ipr_db_listed_game after;
     struct ipr_db_listed_game *rows = NULL;
+    const size_t limit = (size_t)p->limit;
     size_t n = 0;
 
     f.created = p->created_since;
@@ -97,6 +98,9 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
                               after.date, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    *out = games_json(v, rows, n, (size_t)p->limit);
+    games_listed(v, rows, n < limit ? n : limit, &out->games);
+    if (n > limit)
+        out->next = ipr_arena_printf(v->mem, "%d-%" PRId64 "-%s", rows[limit - 1].year,
+                                     rows[limit - 1].id, rows[limit - 1].date);
     return IPR_OK;
 }

@@ -8,36 +8,38 @@
 
 /* A row of a paper's table as an element of the parameter; without both players in `left_out`. */
 static enum ipr_code matches_add_row(const struct ipr_view_context *c, const json_t *paper,
-                                     const json_t *row, json_t *list, json_t *left_out,
-                                     struct ipr_err *err)
+                                     const json_t *row, json_t *list,
+                                     struct ipr_list_match_left_out *left_out, struct ipr_err *err)
 {
-    const char *first = ipr_json_text_at(row, "first.name");
-    const char *second = ipr_json_text_at(row, "second.name");
+    const char **const name = ipr_arena_alloc(c->v->mem, 2, sizeof *name);
     json_t *year = json_object_get(row, "year");
     int32_t id[2] = { 0, 0 };
 
-    enum ipr_code rc = ipr_paper_find_person(c, paper, first, &id[0], err);
+    name[0] = ipr_arena_printf(c->v->mem, "%s", ipr_json_text_at(row, "first.name"));
+    name[1] = ipr_arena_printf(c->v->mem, "%s", ipr_json_text_at(row, "second.name"));
+    enum ipr_code rc = ipr_paper_find_person(c, paper, name[0], &id[0], err);
     if (rc == IPR_OK)
-        rc = ipr_paper_find_person(c, paper, second, &id[1], err);
+        rc = ipr_paper_find_person(c, paper, name[1], &id[1], err);
     if (rc != IPR_OK)
         return rc;
     if (id[0] != 0 && id[1] != 0)
         json_array_append_new(
             list, json_pack("{s:[i, i], s:O}", "players", (int)id[0], (int)id[1], "year", year));
-    else if (left_out != NULL)
-        json_array_append_new(left_out,
-                              json_pack("{s:[s, s], s:O}", "players", first, second, "year", year));
+    else
+        left_out->at[left_out->n++] =
+            (struct ipr_answer_match_left_out){ { name, 2 }, json_integer_value(year) };
     return IPR_OK;
 }
 
 static enum ipr_code matches_add_rows(const struct ipr_view_context *c, const json_t *paper,
-                                      const json_t *rows, json_t *list, json_t *left_out,
-                                      struct ipr_err *err)
+                                      const json_t *rows, json_t *list,
+                                      struct ipr_list_match_left_out *left_out, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
     const json_t *row;
     size_t i;
 
+    left_out->at = ipr_arena_alloc(c->v->mem, json_array_size(rows) + 1, sizeof *left_out->at);
     json_array_foreach(rows, i, row) {
         if (rc == IPR_OK)
             rc = matches_add_row(c, paper, row, list, left_out, err);
@@ -49,7 +51,8 @@ static enum ipr_code matches_add_rows(const struct ipr_view_context *c, const js
 
 /* "alliot-2017/5". */
 static enum ipr_code matches_of_table(const struct ipr_view *v, const char *judge, const char *text,
-                                      json_t *list, json_t *left_out, struct ipr_err *err)
+                                      json_t *list, struct ipr_list_match_left_out *left_out,
+                                      struct ipr_err *err)
 {
     const size_t n = strcspn(text, "/");
     struct ipr_view_context c = { 0 };
@@ -71,7 +74,8 @@ static enum ipr_code matches_of_table(const struct ipr_view *v, const char *judg
 }
 
 enum ipr_code ipr_paper_plan_matches(const struct ipr_view *v, const char *judge,
-                                     const struct ipr_view_matches *matches, json_t *left_out,
+                                     const struct ipr_view_matches *matches,
+                                     struct ipr_list_match_left_out *left_out,
                                      struct ipr_db_plan *plan, struct ipr_err *err)
 {
     const char *text = json_string_value(matches->list);

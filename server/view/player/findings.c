@@ -35,12 +35,13 @@ const char *ipr_players_finding(const struct ipr_answer_players *players, const 
 
 /* ---- pairs that may be one person ---- */
 
-const char *ipr_doubtful_finding(const json_t *doubtful, struct ipr_arena *mem)
+const char *ipr_doubtful_finding(const struct ipr_answer_similar_pairs *doubtful,
+                                 struct ipr_arena *mem)
 {
-    const double pairs = (double)json_array_size(json_object_get(doubtful, "pairs"));
-    const double sure = (double)json_array_size(json_object_get(doubtful, "aliases"));
-    const bool more = *ipr_json_text_at(doubtful, "next") != '\0';
-    const struct ipr_player_doubtful_slots slots = { .pairs = pairs, .sure = sure, .more = more };
+    const size_t pairs = doubtful->pairs.n;
+    const struct ipr_player_doubtful_slots slots = { .pairs = (double)pairs,
+                                                     .sure = (double)doubtful->aliases.n,
+                                                     .more = doubtful->next != NULL };
 
     return ipr_say_player_doubtful(pairs == 0 ? IPR_PLAYER_DOUBTFUL_NONE : IPR_PLAYER_DOUBTFUL_SOME,
                                    &slots, mem);

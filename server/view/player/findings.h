@@ -15,6 +15,7 @@ const char *ipr_players_finding(const struct ipr_answer_players *players, const 
 
 /** For /players/doubtful: how many pairs may be one person, and how many the spelling file is sure
  * of. */
-const char *ipr_doubtful_finding(const json_t *doubtful, struct ipr_arena *mem);
+const char *ipr_doubtful_finding(const struct ipr_answer_similar_pairs *doubtful,
+                                 struct ipr_arena *mem);
 
 #endif

@@ -6,7 +6,6 @@
 #include "db/identity_changes.h"
 #include "db/similar_pairs.h"
 #include "resource/cursor.h"
-#include "view/json.h"
 #include "view/player/findings.h"
 #include "view/rows.h"
 #include "view/view.h"
@@ -15,16 +14,18 @@
 #define ALIASES_SHOWN        100
 #define ALIASES_EXAMINED     2000 /* pairs checked to find them */
 
-static json_t *pair_json(const struct ipr_db_doubtful *d)
+static struct ipr_answer_similar_pair pair_of(struct ipr_db_doubtful *d, struct ipr_arena *mem)
 {
-    json_t *spelled = json_null();
+    struct ipr_db_suspect *const two = ipr_arena_alloc(mem, 2, sizeof *two);
 
-    if (d->spelled[0] != NULL)
-        spelled = json_pack("[s, s]", d->spelled[0], d->spelled[1]);
-    return json_pack(
-        "{s:[o, o], s:s, s:o, s:i}", "players", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &d->a),
-        ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &d->b), "why", ipr_similarity_name(d->why),
-        "spelled", spelled, "common_opponents", (int)d->common_opponents);
+    two[0] = d->a;
+    two[1] = d->b;
+    return (struct ipr_answer_similar_pair){
+        .players = { two, 2 },
+        .why = ipr_similarity_name(d->why),
+        .spelled = { d->spelled[0] != NULL ? d->spelled : NULL, 2 },
+        .common_opponents = d->common_opponents,
+    };
 }
 
 /* "a-b-surname" of the last pair seen; NULL is the start. */
@@ -49,8 +50,9 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
-                                        const struct ipr_identity_changes_request *p, json_t **out,
+enum ipr_code ipr_fill_identity_changes(const struct ipr_view *v,
+                                        const struct ipr_identity_changes_request *p,
+                                        struct ipr_answer_identity_changes *out,
                                         struct ipr_err *err)
 {
     const size_t limit = (size_t)p->limit;
@@ -61,65 +63,60 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &before, err);
     if (rc == IPR_OK)
         rc = ipr_db_identity_changes(v->db, before, 0, p->limit + 1, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    *out = json_pack("{s:o, s:o}", "changes",
-                     ipr_rows_json(IPR_SHAPE_IDENTITY_CHANGE, rows, n < limit ? n : limit), "next",
-                     n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
-    return IPR_OK;
+    if (rc == IPR_OK && n > limit)
+        out->next = ipr_arena_printf(v->mem, "%" PRId64, rows[limit - 1].id);
+    out->changes.at = rows;
+    out->changes.n = n < limit ? n : limit;
+    return rc;
 }
 
 /* Pairs that are one person according to the spelling file. */
-static enum ipr_code add_aliases(const struct ipr_view *v, bool wanted, json_t *out,
-                                 struct ipr_err *err)
+static enum ipr_code aliases_fill(const struct ipr_view *v, struct ipr_list_alias *out,
+                                  struct ipr_err *err)
 {
-    json_t *list = json_array();
     struct ipr_db_alias *rows = NULL;
-    enum ipr_code rc = IPR_OK;
-    size_t n = 0;
 
-    json_object_set_new(out, "spelling_file", json_boolean(v->spelling != NULL));
-    json_object_set_new(out, "aliases", list);
-    if (v->spelling != NULL && wanted)
-        rc = ipr_db_aliases(v->db, v->spelling, ALIASES_SHOWN, ALIASES_EXAMINED, v->mem, &rows, &n,
-                            err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:o}", "player", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &rows[i].who),
-                      "into", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &rows[i].into)));
+    const enum ipr_code rc = ipr_db_aliases(v->db, v->spelling, ALIASES_SHOWN, ALIASES_EXAMINED,
+                                            v->mem, &rows, &out->n, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->at = ipr_arena_alloc(v->mem, out->n + 1, sizeof *out->at);
+    for (size_t i = 0; i < out->n; i++)
+        out->at[i] = (struct ipr_answer_alias){ &rows[i].who, &rows[i].into };
     return rc;
 }
 
 /* A page may have fewer pairs than requested, or none, before the end: only a null "next" is the
  * end. */
-enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
-                                json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
+                                struct ipr_answer_similar_pairs *out, struct ipr_err *err)
 {
     struct ipr_db_doubtful_place at, next;
     struct ipr_db_doubtful *rows = NULL;
-    const struct ipr_identity_changes_request latest = { .limit = CHANGES_BESIDE_PAIRS };
+    struct ipr_db_identity_change *changes = NULL;
     size_t n = 0;
 
     enum ipr_code rc = read_place(p->after, &at, err);
     if (rc == IPR_OK)
         rc = ipr_db_doubtful(v->db, &at, p->limit, v->mem, &rows, &n, &next, err);
     if (rc == IPR_OK)
-        rc = ipr_view_identity_changes(v, &latest, out, err);
+        rc = ipr_db_identity_changes(v->db, 0, 0, CHANGES_BESIDE_PAIRS, v->mem, &changes,
+                                     &out->changes.n, err);
+    if (rc == IPR_OK && v->spelling != NULL && p->aliases)
+        rc = aliases_fill(v, &out->aliases, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *list = json_array();
+    out->changes.at = changes;
+    out->spelling_file = v->spelling != NULL;
+    out->pairs.at = ipr_arena_alloc(v->mem, n + 1, sizeof *out->pairs.at);
+    out->pairs.n = n;
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, pair_json(&rows[i]));
-    const char *cursor = next.block != NULL ? ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a,
-                                                               (int)next.b, next.block)
-                                            : NULL;
-    json_object_set_new(*out, "pairs", list);
-    json_object_set_new(*out, "next", ipr_json_text(cursor));
-    json_object_set_new(*out, "after", ipr_json_text(p->after));
-    rc = add_aliases(v, p->aliases, *out, err);
-    json_object_set_new(*out, "finding", json_string(ipr_doubtful_finding(*out, v->mem)));
-    return rc;
+        out->pairs.at[i] = pair_of(&rows[i], v->mem);
+    if (next.block != NULL)
+        out->next = ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a, (int)next.b, next.block);
+    out->after = p->after;
+    out->finding = ipr_doubtful_finding(out, v->mem);
+    return IPR_OK;
 }
 
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
