@@ -8,6 +8,10 @@
 #include "view/setting.h"
 #include "view/view.h"
 
+/** Who has less than one in so many of the games of the first player of such a name is not meant.
+ */
+#define IPR_VIEW_MEANT 100
+
 /* The basis of most resources: one judge and one calibration, the default ones unless the
  * request names others. */
 struct ipr_view_context {

@@ -202,7 +202,7 @@ test('an arrow that is drawn before the board has its width is where it should b
     await ready(page);
     const ends = () => page.locator('#board svg.cg-shapes line').first().evaluate((line) => [line.getAttribute('x1'), line.getAttribute('y1')]);
     // Not until it is visible: an upright one has no width, and never is.
-    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1') ?? 0) !== 0);
+    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1') ?? 0) !== 0, null, { polling: 100 });
     const drawn = await ends();
     const width = (value) => page.evaluate((w) => { document.querySelector('#board cg-container').parentElement.style.width = w; }, value);
     await width('0');
@@ -210,13 +210,13 @@ test('an arrow that is drawn before the board has its width is where it should b
         await page.waitForTimeout(300);
         await page.keyboard.press(key);
     }
-    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1')) === 0);
+    await page.waitForFunction(() => Number(document.querySelector('#board svg.cg-shapes line')?.getAttribute('x1')) === 0, null, { polling: 100 });
     await page.waitForTimeout(500); // the piece has arrived, and nothing is drawn any more
     await width('');
     await page.waitForFunction(([x, y]) => {
         const line = document.querySelector('#board svg.cg-shapes line');
         return line?.getAttribute('x1') === x && line.getAttribute('y1') === y;
-    }, drawn);
+    }, drawn, { polling: 100 });
 });
 
 test('points are by the score curve of the calibration, marks by the points', async () => {

@@ -298,7 +298,7 @@ test('events of which games are missing follow the others, and are called so', a
     assert.deepEqual(await names(first), events.map((e) => e.name).toSorted());
     assert.deepEqual(await names(again), ['Match', 'Other']);
     assert.deepEqual(await names(again + 1), []);
-    assert.match(await (await own.get(`/uploads/${first}`)).text(), new RegExp(`<a href="/events\\?upload=${first}">Events of this file</a>`));
+    assert.match(await (await own.get(`/uploads/${first}`)).text(), new RegExp(`<a href="/events\\?upload=${first}">Its events</a>`));
     assert.match((await (await own.get(`/events?upload=${again}`)).text()).replaceAll(/<[^>]*>/g, ''), new RegExp(`Those of upload ${again}[^]*Match`));
     assert.equal((await own.get(`/api/v1/events?upload=${first}&player=1`)).status, 400);
 

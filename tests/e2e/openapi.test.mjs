@@ -238,6 +238,9 @@ const rare = [
     [/^game_figure\.\w+$/, 'every game here has its moves and lines; tests/e2e/moves.test.mjs'],
     [/^flagged_move\.\w+$/, 'no game here has its moves and lines of the rating; tests/e2e/dossier.test.mjs'],
     [/^(rating\.equated|equated\.\w+)$/, 'every analysis here is by the engine of the calibration; tests/cli/rate.test.mjs'],
+    [/^(conformance|complexity|covariance|score_curve)_report\.finding_by$/, 'of the royale and of comparisons alone, which share its members'],
+    [/^fit_line\.ab_covariance$/, 'of the reference agent alone, which shares its members'],
+    [/^event_section\.\w+$/, 'no event here has sections; tests/e2e/example.test.mjs'],
     [/^upload\.(key|owner_key)$/, 'no upload here is private; tests/e2e/private.test.mjs'],
 ];
 

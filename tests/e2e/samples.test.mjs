@@ -129,8 +129,8 @@ const evaluated = {
 const shippedBy = (judge) => evaluated[judge].flatMap((f) =>
     unpacked(path.join(root, 'static/samples', f)).trim().split('\n')).map((l) => JSON.parse(l));
 
-test('the same positions are evaluated by both engine settings', () => {
-    const positions = (judge) => shippedBy(judge)
+test('the same positions are evaluated by both engine settings, but for the tournament of 1948', () => {
+    const positions = (judge) => shippedBy(judge).filter((g) => g.tags.Event !== 'World Championship 18th')
         .map((g) => [g.judge.name, g.moves, g.turns.map((turn) => turn.ply)])
         .map(([name, ...game]) => { assert.equal(name, judge); return JSON.stringify(game); });
     assert.deepEqual(positions('rating'), positions('standard'));

@@ -209,8 +209,7 @@ static size_t search_good_players(const struct searching *s)
     size_t n = 0;
 
     for (size_t i = 0; i < s->players.n; i++)
-        n += !s->near ||
-             s->players.at[i].games * IPR_SEARCH_MEANT >= s->players.at[0].games;
+        n += !s->near || s->players.at[i].games * IPR_VIEW_MEANT >= s->players.at[0].games;
     return n;
 }
 

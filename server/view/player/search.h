@@ -14,14 +14,12 @@ struct ipr_search {
     int n_years;                 /* 0: none */
 };
 
-/** Who has less than one in so many of the games of the first player found is not meant. */
-#define IPR_SEARCH_MEANT 100
-
 struct ipr_search ipr_search_read(const char *text, struct ipr_arena *mem);
 
 /** Two names, as in "fischer vs kasparov", or two words, each with a year or none; one year behind
  * both words is that of both: "fischer spassky 1972". */
 enum ipr_search_two { IPR_SEARCH_NOT_TWO, IPR_SEARCH_TWO_WORDS, IPR_SEARCH_AGAINST };
-enum ipr_search_two ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem);
+enum ipr_search_two ipr_search_read_two(const char *text, const char *name[2],
+                                        struct ipr_arena *mem);
 
 #endif

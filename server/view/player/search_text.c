@@ -82,7 +82,8 @@ static bool search_word_is_against(struct ipr_str word)
     return false;
 }
 
-enum ipr_search_two ipr_search_read_two(const char *text, const char *name[2], struct ipr_arena *mem)
+enum ipr_search_two ipr_search_read_two(const char *text, const char *name[2],
+                                        struct ipr_arena *mem)
 {
     const struct ipr_str s = search_trim(ipr_str_c(text));
     size_t words = 0, second = 0, last = 0;

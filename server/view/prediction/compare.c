@@ -8,7 +8,6 @@
 #include "resource/write.h"
 #include "sentence/sentence.h"
 #include "view/json.h"
-#include "view/player/search.h"
 #include "view/prediction/predict.h"
 
 #define PLAYERS_FOUND 12 /* of a name … */
@@ -141,7 +140,7 @@ static enum ipr_code side_find(const struct ipr_view_context *c, const char *sid
         exact = exact || strcasecmp(players->at[i].row->name, t->name) == 0;
     for (size_t i = 0; rc == IPR_OK && i < players->n; i++)
         if (exact ? strcasecmp(players->at[i].row->name, t->name) == 0
-                  : players->at[i].row->games * IPR_SEARCH_MEANT >= players->at[0].row->games)
+                  : players->at[i].row->games * IPR_VIEW_MEANT >= players->at[0].row->games)
             rc = side_offer_years(c, side, players->at[i].row, t->year, found, err);
     return rc;
 }

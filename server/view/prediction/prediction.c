@@ -99,7 +99,8 @@ static const char *head_source(const struct ipr_predict *p)
         return "elo";
     return isnan(a->results->figure.estimate) || isnan(b->results->figure.estimate) ||
                    a->results->component != b->results->component ||
-                   abs(a->who.year - b->who.year) >= APART_YEARS
+                   (abs(a->who.year - b->who.year) >= APART_YEARS &&
+                    head_no_estimates(p->context, a, b) == NULL)
                ? "rating"
                : "results_strength";
 }
