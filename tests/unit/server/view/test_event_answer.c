@@ -145,8 +145,7 @@ static void test_field(void **state)
     rate(s, 2, 2400, 100);
     begins(say(s, by_moves), "By the moves, of two players rated, it is likely");
     rate(s, 3, 1700, 100);
-    begins(say(s, by_moves),
-           "Mikhail Tal played the best moves, 2"); /* two have the surname */
+    begins(say(s, by_moves), "Mikhail Tal played the best moves, 2"); /* two have the surname */
     has(say(s, by_moves), "1 of the 2 others rated may have played as well.");
     rate(s, 3, 2380, 100);
     has(say(s, by_moves), "both others rated may have played as well.");
