@@ -301,23 +301,25 @@ LIMIT 10
 -- column here bool
 -- column games int32
 SELECT
-    e.id,
-    e.name,
-    e.id = $1 AS here,
-    (SELECT count(*) FROM game AS g WHERE g.event_id = e.id)::integer AS games
-FROM event AS mine
-INNER JOIN
-    event AS e
-    ON e.year = mine.year AND md5(event_whole(e.name)) = md5(event_whole(mine.name))
-WHERE
-    mine.id = $1 AND mine.year > 0 AND event_whole(mine.name) <> ''
-    AND EXISTS (
-        SELECT FROM event AS other
-        WHERE
-            other.id <> mine.id AND other.year = mine.year
-            AND md5(event_whole(other.name)) = md5(event_whole(mine.name))
-    )
-ORDER BY e.name, e.id
+    id,
+    name,
+    id = $1 AS here,
+    (SELECT count(*) FROM game AS g WHERE g.event_id = s.id)::integer AS games
+FROM (
+    SELECT
+        e.id,
+        e.name,
+        count(*) OVER () AS sections
+    FROM event AS mine
+    INNER JOIN
+        event AS e
+        ON
+            e.year = mine.year AND md5(event_whole(e.name)) = md5(event_whole(mine.name))
+            AND event_whole(e.name) IS NOT NULL
+    WHERE mine.id = $1 AND mine.year > 0
+) AS s
+WHERE sections > 1
+ORDER BY name, id
 LIMIT 40
 
 -- name: event_sums :many ipr_db_event_sums

@@ -55,13 +55,13 @@ test('sections of an event, and no other event, lead to each other', async (t) =
     const game = (event, year, white, black) =>
         `[Event "${event}"]\n[Date "${year}.05.01"]\n[White "${white}"]\n[Black "${black}"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n`;
     const { imported } = await (await site.post([game('Ostend Open, Group A', 2024, 'Ahrens, A', 'Bock, B'), game('Ostend Open, Group B', 2024, 'Czerny, C', 'Dorn, D'),
-        game('Ostend Open, Group C', 2023, 'Ebert, E', 'Falk, F'), game('Ostend Opening', 2024, 'Gabler, G', 'Haas, H'), game('A', 2024, 'Iben, I', 'Jung, J'),
+        game('Ostend Open, Group C', 2023, 'Ebert, E', 'Falk, F'), game('Ostend Opening', 2024, 'Gabler, G', 'Haas, H'), game('Ostend Open', 2024, 'Ma, M', 'No, N'), game('Ostend', 2024, 'Ott, O', 'Pohl, P'), game('A', 2024, 'Iben, I', 'Jung, J'),
         game('B', 2024, 'Kolb, K', 'Lenz, L')].join(''), '?analyse=false')).json();
-    assert.equal(imported, 6);
+    assert.equal(imported, 8);
     const { events } = await site.json('/api/v1/events?limit=500'), id = (name) => events.find((e) => e.name === name).id;
     const { sections } = await site.json(`/api/v1/events/${id('Ostend Open, Group A')}`);
     assert.deepEqual(sections, ['A', 'B'].map((s) => ({ id: id(`Ostend Open, Group ${s}`), name: `Ostend Open, Group ${s}`, here: s === 'A', games: 1 })));
-    for (const alone of ['Ostend Open, Group C', 'Ostend Opening', 'A'])
+    for (const alone of ['Ostend Open, Group C', 'Ostend Opening', 'Ostend Open', 'Ostend', 'A'])
         assert.deepEqual((await site.json(`/api/v1/events/${id(alone)}`)).sections, [], alone);
 
     const { page } = await open(t, `/events/${id('Ostend Open, Group A')}`);
