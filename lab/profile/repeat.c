@@ -129,30 +129,29 @@ void profile_repeat_add(const struct profile_sides *s, const bool *take, size_t 
 
 /* ---- the nearest in rating ---- */
 
-struct repeat_distance {
-    double away;
+struct repeat_place {
+    double by; /* a distance, or a rating */
     size_t at;
 };
 
-static int by_distance(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const struct repeat_distance *x = a, *y = b;
+    const struct repeat_place *x = a, *y = b;
 
-    return x->away != y->away ? (x->away > y->away) - (x->away < y->away)
-                              : (x->at > y->at) - (x->at < y->at);
+    return x->by != y->by ? (x->by > y->by) - (x->by < y->by) : (x->at > y->at) - (x->at < y->at);
 }
 
 static void nearest_find(const struct profile_repeat *t, struct repeat_set *set)
 {
-    struct repeat_distance *const d = ipr_xcalloc(t->n + 1, sizeof *d);
+    struct repeat_place *const d = ipr_xcalloc(t->n + 1, sizeof *d);
     size_t n = 0;
 
     memset(set->nearest, 0, sizeof set->nearest);
 
     for (size_t k = 0; k < t->n; k++)
         if (t->set[k].group == set->group && t->set[k].player != set->player)
-            d[n++] = (struct repeat_distance){ fabs(t->set[k].rating - set->rating), k };
-    qsort(d, n, sizeof *d, by_distance);
+            d[n++] = (struct repeat_place){ fabs(t->set[k].rating - set->rating), k };
+    qsort(d, n, sizeof *d, by_place);
     for (size_t k = 0; k < n && k < REPEAT_NEAREST; k++)
         for (int part = 0; part < REPEAT_KINDS; part++) {
             const struct repeat_mean *const m = &t->set[d[k].at].own[part];
@@ -277,19 +276,6 @@ void profile_repeat_free(struct profile_repeat *t)
 
 /* ---- players that differ in nothing ---- */
 
-struct repeat_place {
-    double rating;
-    size_t at;
-};
-
-static int by_rating(const void *a, const void *b)
-{
-    const struct repeat_place *x = a, *y = b;
-
-    return x->rating != y->rating ? (x->rating > y->rating) - (x->rating < y->rating)
-                                  : (x->at > y->at) - (x->at < y->at);
-}
-
 void profile_scramble(struct profile_sides *s, const bool *take, uint32_t seed)
 {
     struct repeat_place *const place = ipr_xcalloc(s->n + 1, sizeof *place);
@@ -299,7 +285,7 @@ void profile_scramble(struct profile_sides *s, const bool *take, uint32_t seed)
     for (size_t i = 0; i < s->n; i++)
         if (take[i])
             place[n++] = (struct repeat_place){ s->side[i].rating, i };
-    qsort(place, n, sizeof *place, by_rating);
+    qsort(place, n, sizeof *place, by_place);
     ipr_twister_seed(&rng, seed);
     for (size_t i = 0; i < n; i++) {
         const size_t end =

@@ -3,6 +3,14 @@
 
 -- include queries/players_inside.h
 
+-- part: person_with identity
+-- The person of an identity. OFFSET 0: each of a few rows looks it up, whatever the planner expects.
+SELECT p.id, p.name
+FROM player AS i
+INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+WHERE i.id = @identity
+OFFSET 0
+
 -- part: stored_since day upload
 -- Games g that were stored on this day or later, thus by this upload or a later one (upload_since), as whose index knows
 -- how many there are.
@@ -129,20 +137,11 @@ FROM (
         LIMIT $20
     ) AS p
 ) AS g
--- OFFSET 0: each of a few games looks its players up, whatever the planner expects.
 CROSS JOIN LATERAL (
-    SELECT p.id, p.name
-    FROM player AS i
-    INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
-    WHERE i.id = g.white_id
-    OFFSET 0
+    @person_with(g.white_id)
 ) AS white
 CROSS JOIN LATERAL (
-    SELECT p.id, p.name
-    FROM player AS i
-    INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
-    WHERE i.id = g.black_id
-    OFFSET 0
+    @person_with(g.black_id)
 ) AS black
 ORDER BY g.n
 
