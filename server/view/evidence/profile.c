@@ -1,4 +1,4 @@
-/* Where a player's games lose points, what to work on, and the games. */
+/* Where a player's games lose points, and what to work on. */
 #include "view/evidence/profile.h"
 
 #include <math.h>
@@ -68,15 +68,6 @@ static void profile_moves(struct profile_work *w)
 
 /* ---- parts ---- */
 
-static double side_points(const struct ipr_db_evidence_game *g, bool black)
-{
-    if (g->result == IPR_RESULT_UNKNOWN)
-        return NAN;
-    if (g->result == IPR_DRAW)
-        return .5;
-    return (g->result == IPR_BLACK_WINS) == black ? 1 : 0;
-}
-
 /* Points in the games of a colour or an opening; of other parts games do not go by the part. */
 static void part_points(const struct profile_work *w, const struct ipr_profile_row *row,
                         struct ipr_answer_profile_part *out)
@@ -89,7 +80,7 @@ static void part_points(const struct profile_work *w, const struct ipr_profile_r
     out->scored = 0;
     for (size_t i = 0; i < w->set->n; i++) {
         const struct ipr_profile_move *const m = &w->move[i];
-        const double points = side_points(&w->set->games[m->game], m->black);
+        const double points = ipr_profile_points(&w->set->games[m->game], m->black);
         const bool in =
             colour ? m->black == (row->part == IPR_PROFILE_BLACK) : m->line == row->line;
 
@@ -247,113 +238,6 @@ static const char *profile_finding(const struct profile_work *w,
     return ipr_arena_printf(mem, "%s %s", strength, ipr_say_profile_nothing(which, &slots, mem));
 }
 
-/* ---- the games ---- */
-
-void ipr_profile_moment(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
-                        struct ipr_arena *mem, struct ipr_answer_profile_moment *out)
-{
-    const struct ipr_db_evidence_game *const g = &set->games[m->game];
-    const unsigned ply = m->turn->ply;
-
-    out->ply = ply;
-    out->number = ipr_pos_number(&g->start, ply);
-    out->lost = m->cost.lost;
-    if (m->mark != IPR_MARK_NONE)
-        out->mark = ipr_mark_name(m->mark);
-    if (ply < g->n_moves) {
-        const struct ipr_pos pos = ipr_position_before(g, ply);
-
-        out->san = ipr_game_move(&pos, g->moves[ply], mem).san;
-    }
-}
-
-static void game_moves(const struct profile_work *w, size_t first, size_t n,
-                       struct ipr_answer_profile_game *out)
-{
-    const struct ipr_evidence_move *const moves = &w->set->moves[first], *worst = moves;
-    double accuracy = 0;
-
-    out->moves = (int64_t)n;
-    out->lost = 0;
-    out->expected.at = ipr_arena_alloc(w->mem, n + 1, sizeof *out->expected.at);
-    out->expected.n = n + 1;
-    for (size_t i = 0; i < n; i++) {
-        out->lost += fmax(moves[i].searched.lost, 0);
-        accuracy += ipr_accuracy(moves[i].searched.best_cp, moves[i].searched.played_cp);
-        out->expected.at[i] = moves[i].searched.expected;
-        worst = moves[i].cost.lost > worst->cost.lost ? &moves[i] : worst;
-    }
-    out->expected.at[n] = moves[n - 1].searched.expected_played;
-    out->accuracy = accuracy / (double)n / 100;
-    if (worst->cost.lost >= IPR_MARK_INACCURACY_AT) {
-        out->worst = ipr_shape_new(IPR_SHAPE_PROFILE_MOMENT, w->mem);
-        ipr_profile_moment(w->set, worst, w->mem, out->worst);
-    }
-}
-
-/* The server that a game's ratings are of, if that is not the pool's. */
-static const char *game_server(const struct profile_work *w, const struct ipr_db_evidence_game *g)
-{
-    const struct ipr_pgn_tag tags[] = { { ipr_str_c("Site"), ipr_str_c(g->site) },
-                                        { ipr_str_c("Link"), ipr_str_c(g->link) } };
-
-    return ipr_pool_foreign(w->from->pool, ipr_game_server(tags, 2));
-}
-
-static int by_date(const void *a, const void *b)
-{
-    const struct ipr_answer_profile_game *const x = a, *const y = b;
-    const int dates = strcmp(y->date, x->date);
-
-    return dates != 0 ? dates : (x->id < y->id) - (x->id > y->id);
-}
-
-static void games_fill(const struct profile_work *w, struct ipr_answer_profile *out)
-{
-    struct ipr_answer_profile_game *const list =
-        ipr_shape_list(IPR_SHAPE_PROFILE_GAME, w->set->n_games, w->mem);
-    size_t n = 0;
-
-    double elo = 0;
-    size_t tagged = 0, foreign = 0;
-
-    out->points = 0;
-    out->scored = 0;
-    for (size_t i = 0, end; i < w->set->n; i = end) {
-        const struct ipr_db_evidence_game *const g = &w->set->games[w->move[i].game];
-        const bool black = w->move[i].black;
-        struct ipr_answer_profile_game *const to = &list[n++];
-
-        for (end = i; end < w->set->n && w->move[end].game == w->move[i].game; end++)
-            ;
-        to->id = g->id;
-        to->date = g->date;
-        to->opponent = black ? ipr_named(g->white_id, g->white) : ipr_named(g->black_id, g->black);
-        to->color = black ? "black" : "white";
-        to->points = side_points(g, black);
-        to->played_opening = ipr_opened(&w->opening[i], w->mem);
-        game_moves(w, i, end - i, to);
-        const char *const server = game_server(w, g);
-
-        out->server = out->server == NULL ? server : out->server;
-        foreign += server != NULL && server == out->server;
-        elo += black ? g->black_elo : g->white_elo;
-        tagged += (black ? g->black_elo : g->white_elo) > 0;
-        if (!isnan(to->points)) {
-            out->points += to->points;
-            out->scored++;
-        }
-    }
-    if (tagged == n && n > 0 && (foreign == n || out->server == NULL))
-        out->elo = elo / (double)n;
-    qsort(list, n, sizeof *list, by_date);
-    out->list = (struct ipr_list_profile_game){ list, n };
-    if (n > 0) {
-        out->last_date = list[0].date;
-        out->first_date = list[n - 1].date;
-    }
-}
-
 /* ---- all of it ---- */
 
 static double rating_half(const struct ipr_figure_rating *r)
@@ -465,7 +349,7 @@ void ipr_profile_make(const struct ipr_profile_source *from, struct ipr_arena *m
     out->parts.at = ipr_shape_list(IPR_SHAPE_PROFILE_PART, w.of.n, mem);
     for (size_t i = 0; i < w.of.n; i++)
         part_fill(&w, &w.of.row[i], &out->parts.at[i]);
-    games_fill(&w, out);
+    ipr_profile_games_fill(from, w.opening, mem, out);
     const struct ipr_positions_of of = { w.set, w.move, mem };
     out->advice.n = w.n_advice;
     out->advice.at = ipr_shape_list(IPR_SHAPE_PROFILE_ADVICE, out->advice.n, mem);

@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_EVIDENCE_PROFILE_H
 #define IPR_VIEW_EVIDENCE_PROFILE_H
 
+#include "core/openings.h"
 #include "model/profile.h"
 #include "view/evidence/evidence.h"
 #include "view/rating/rate.h"
@@ -28,6 +29,14 @@ size_t ipr_profile_unconfirmed(const struct ipr_profile_source *from, struct ipr
 /** A move, and what it cost: fills a blank one. */
 void ipr_profile_moment(const struct ipr_evidence_set *set, const struct ipr_evidence_move *m,
                         struct ipr_arena *mem, struct ipr_answer_profile_moment *out);
+
+/** Points of that side in a game; NAN: not known. */
+double ipr_profile_points(const struct ipr_db_evidence_game *g, bool black);
+
+/** Sets the games, and what they have in common; `opening` is that of each move's game. */
+void ipr_profile_games_fill(const struct ipr_profile_source *from,
+                            const struct ipr_opening *opening, struct ipr_arena *mem,
+                            struct ipr_answer_profile *out);
 
 /** Sets the ratings of the games one after the other, and what they show. */
 void ipr_progress_fill(const struct ipr_profile_source *from, const struct ipr_view_context *c,

@@ -45,6 +45,8 @@ struct work {
     size_t n;
 };
 
+/* ---- a match, and its games left out of what predicts it ---- */
+
 static void comparisons_take_score(struct met *m)
 {
     const struct ipr_db_match *match = m->match;
@@ -295,6 +297,8 @@ static enum ipr_code comparisons_consider(const struct work *w, struct met *m, s
     return rc;
 }
 
+/* ---- the answer ---- */
+
 static void comparisons_match(const struct met *m, struct ipr_answer_match *out)
 {
     const struct ipr_db_match *match = m->match;
@@ -459,6 +463,8 @@ static void comparisons_answer(const struct work *w, int64_t available,
         out->reason = ipr_say_reason_report(IPR_REASON_REPORT_NO_MATCH);
 }
 
+/* ---- what has to be analysed first ---- */
+
 static struct ipr_list_match_asked comparisons_lacking(const struct work *w)
 {
     struct ipr_arena *const mem = w->context->v->mem;
@@ -533,6 +539,8 @@ static enum ipr_code comparisons_refresh(const struct ipr_view_context *c, void 
         needs->queued = named - needs->games;
     return rc;
 }
+
+/* ---- all of it ---- */
 
 static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
                                               struct ipr_err *err)
